@@ -29,6 +29,10 @@ class Fate(StrEnum):
     GOES_ON = "goes_on"
 
 
+# Asked of each seat that is settled, and a member of an Enum is found by a call of its class each time.
+VOID, VOID_CONTEST, GOES_ON = Fate.VOID, Fate.VOID_CONTEST, Fate.GOES_ON
+
+
 @frozen
 class RankingSpec:
     """A ranking as the chapter lists it."""

@@ -24,7 +24,9 @@ class PayKind(Enum):
     LOSS = auto()
 
 
-_UNPAID = {PayKind.LOSS: "lose", PayKind.PUSH: "push"}
+# Asked of each wager of each seat, and a member of an Enum is found by a call of its class each time.
+METER, FIXED, PUSH, LOSS = PayKind.METER, PayKind.FIXED, PayKind.PUSH, PayKind.LOSS
+_UNPAID = {LOSS: "lose", PUSH: "push"}
 KEEPS_STAKE = frozenset({PayKind.TO, PayKind.FIXED, PayKind.PUSH})
 
 _ODDS = re.compile(r"(\d+) (to|for) (\d+)")
@@ -71,10 +73,15 @@ class Payout:
 
     def of_stake(self, stake: int) -> int:
         """Return the win on a stake beside the stake (shares of a meter are the ledger's matter)."""
-        if self.kind is PayKind.FIXED:
+        if self.kind is FIXED:
             return self.cents
+        times, over = self._ratio
         # Cut off, once for the payment (reading P13): whole numbers all the way, no float comes near money.
-        return stake * self.rate.numerator // self.rate.denominator
+        return stake * times // over
+
+    @cached_property
+    def _ratio(self) -> tuple[int, int]:
+        return self.rate.as_integer_ratio()
 
     @cached_property
     def text(self) -> str:

@@ -15,7 +15,7 @@ from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import LastTold, Outbox
 from sabot.statemachine.state.books import MoneyBooks
 from sabot.statemachine.state.parts import OpenWagers, TableClock
-from sabot.statemachine.state.phases import ENDING, Phase
+from sabot.statemachine.state.phases import ENDING, TURNING, Phase
 from sabot.statemachine.state.round import Play, Sealed
 from sabot.statemachine.vocabulary.effects import (
     Effect,
@@ -80,7 +80,7 @@ class GameAccounts:
         Not while anything is in doubt.
         """
         # All have decided: nobody can play by what was drawn any more. Held, a round may yet be void.
-        is_due = self.play.phase is Phase.TURNING and self.faults.held is None
+        is_due = self.play.phase is TURNING and self.faults.held is None
         sealed = self.play.current.sealed if is_due else []
         if not sealed:
             return None

@@ -16,6 +16,8 @@ from sabot.statemachine.state.phases import ENDING, IN_ROUND, ROWS, Phase
 from sabot.statemachine.state.round import Play
 from sabot.statemachine.vocabulary.events import Key, Role
 
+# As the phases have names of their own: it is asked of each action that is done or offered.
+DEALER = Role.DEALER
 CONFIRMED = "only the floor can correct what was confirmed"
 
 
@@ -100,7 +102,7 @@ class Actions:
             raise Refused(f"{action.title.lower()}: not while {phase.value.replace('_', ' ')}")
         if held is not None and not action.while_held:
             raise Refused(f"held: {held.why}")
-        if action.by is not Role.DEALER and not self.is_entitled(action):
+        if action.by is not DEALER and not self.is_entitled(action):
             raise Refused(f"{action.title.lower()}: only the {action.by}")
         if action.values is not None and not action.offers(value):
             raise Refused(f"{action.title.lower()}: {value or 'nothing'} is not to be chosen now")
@@ -110,7 +112,7 @@ class Actions:
         """Return whether somebody is there who may order this; a fault is released by the role of its row."""
         unlocked = self.crew.unlocked
         # Whoever stands at the keys is the dealer: no step of that role asks for a proof.
-        by_role = action.by is Role.DEALER or action.by.value in unlocked
+        by_role = action.by is DEALER or action.by in unlocked
         return by_role or (action.any_role and bool(unlocked))
 
     def can(self, name: str, value: str = "") -> bool:

@@ -20,7 +20,7 @@ from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.lockout import Lockout
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.state.parts import OpenWagers
-from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.phases import BETS_OPEN, DECIDING, Phase
 from sabot.statemachine.state.round import Play
 from sabot.statemachine.vocabulary.effects import AcceptWager, RefuseWager
 from sabot.statemachine.vocabulary.events import AccountWager, WagerSensed
@@ -56,7 +56,7 @@ class Betting:
         self.looked.changed(event.seat)
         if (event.seat, event.wager) not in self.display.open_spots():
             self._on_closed_spot(event)
-        elif self.play.phase is Phase.DECIDING:
+        elif self.play.phase is DECIDING:
             self.answering.feel(event.cents)
         elif event.cents == 0:
             self._lift(event.seat, event.wager)
@@ -98,7 +98,7 @@ class Betting:
 
     def _is_asked_for(self, event: WagerSensed) -> bool:
         """The spot of the answer that is being entered, closed while the table is held."""
-        if self.play.phase is not Phase.DECIDING:
+        if self.play.phase is not DECIDING:
             return False
         return (event.seat, event.wager) == (self.play.current.asking, self.answering.second_wager())
 
@@ -172,7 +172,7 @@ class Betting:
         if not event.cents:
             is_made = event.wager in self.layout.bets.get(event.seat, {})
             return ("", "") if is_made else ("nothing to take back", self.law.cite("7(c)"))
-        if self.play.phase is not Phase.BETS_OPEN or not self.display.open_spots():
+        if self.play.phase is not BETS_OPEN or not self.display.open_spots():
             return "bets are not open", self.law.cite("7(c)")
         # As if it stood already, for its prerequisites are asked of the whole seat.
         placed = self.layout.bets.get(event.seat, {}) | {event.wager: event.cents}

@@ -22,7 +22,7 @@ from sabot.statemachine.law import Law
 from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.state.ledger import BY_HAND
 from sabot.statemachine.state.parts import EntryState, TableClock, TableCrew
-from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.phases import CLEARING, Phase
 from sabot.statemachine.state.round import Hit, Play
 from sabot.statemachine.vocabulary.events import DIGITS, Key, Role
 from sabot.statemachine.vocabulary.fault_kinds import POLICY
@@ -204,7 +204,7 @@ class ByHand:
 
         One is wanted, and the floor is there to say it.
         """
-        is_clearing = self.play.phase is Phase.CLEARING and Role.FLOOR.value in self.crew.unlocked
+        is_clearing = self.play.phase is CLEARING and Role.FLOOR.value in self.crew.unlocked
         return is_clearing and self.unpriced() is not None
 
     def amount_key(self, key: Key) -> None:

@@ -21,6 +21,7 @@ from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.outcome import Settlements
 from sabot.statemachine.settling import Settling
+from sabot.statemachine.state.books import LastRecord
 from sabot.statemachine.state.phases import Phase, Phases
 from sabot.statemachine.state.round import Play
 from sabot.statemachine.vocabulary.effects import CollectWager
@@ -34,6 +35,12 @@ def _whose(place: str) -> tuple[int, str]:
     """The seat that a place belongs to (0: to all), and which of its cards lie there (empty: its hand)."""
     seat, _, part = place.removeprefix("seat").partition(":")
     return (int(seat), part) if seat.isdigit() else (0, "")
+
+
+@lru_cache(maxsize=64)
+def _hand_of(seat: int) -> str:
+    """The place of a seat's hand."""
+    return f"seat{seat}"
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -51,7 +58,7 @@ class Turned:
         round_ = self.play.current
         reached = round_.order[: round_.settled + 1]
         # Seat by seat: a hand is shown when its turn to be settled comes (x.11(c)).
-        hands = {f"seat{seat}" for seat in self.cards.with_cards_left(reached)}
+        hands = {*map(_hand_of, self.cards.with_cards_left(reached))}
         return [place for place in places if place in hands or self._is_turned_beside(place, reached)]
 
     def _is_turned_beside(self, place: str, reached: list[int]) -> bool:
@@ -139,6 +146,7 @@ class CardTurning:
     deciding: Deciding
     declaring: Declaring
     progress: SettlingProgress
+    recorded: LastRecord
     settlements: Settlements
 
     def turn(self, _value: str) -> None:
@@ -180,6 +188,8 @@ class CardTurning:
 
     def _reveal_all(self) -> None:
         """Everything shared is public now; hands are turned as their seats are settled."""
+        # Here, for this event is the dearest of a round in any case.
+        self.recorded.let_go()
         # What was read is not asked.
         if self.settlements.knows_cards():
             self.settlements.settle_known()

@@ -24,7 +24,7 @@ from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.state.books import MoneyBooks
 from sabot.statemachine.state.ledger import CORRECTION, Cause, Fed
 from sabot.statemachine.state.parts import EntryState, TableClock, TableCrew
-from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.phases import DECIDING, Phase, Phases
 from sabot.statemachine.state.round import Play
 from sabot.statemachine.vocabulary.effects import RefuseWager, ReturnWager
 from sabot.statemachine.vocabulary.events import Key, Role
@@ -78,6 +78,11 @@ class ChipCount:
         """Return how many progressive wagers the system accepted."""
         counted, placed = self.law.counted_wagers, self.play.current.bets.values()
         return len([name for bets in placed for name in counted if name in bets])
+
+    def has_accepted(self) -> bool:
+        """Return whether there is any."""
+        counted = self.law.counted_wagers
+        return not all(counted.isdisjoint(bets) for bets in self.play.current.bets.values())
 
     def verify_count(self, _value: str) -> None:
         """Something is counted; the display does not say how many are expected."""
@@ -236,7 +241,7 @@ class Answering:
 
     def has_chips(self) -> bool:
         """Return whether the pad feels chips on the spot of the seat that is asked."""
-        return self.play.phase is Phase.DECIDING and self.entry.pending.felt != 0
+        return self.play.phase is DECIDING and self.entry.pending.felt != 0
 
     def is_keyed(self) -> bool:
         """Return whether the dealer has keyed an answer that is not confirmed."""

@@ -61,7 +61,7 @@ class RoundRecorder:
 
     def keep_record(self) -> None:
         """Keep the record of the round that ends now: it is the last one."""
-        self.recorded.last = self.make_record()
+        self.recorded.keep(self.make_record())
 
     def make_record(self) -> RoundRecord:
         """The record of the round that ends now."""

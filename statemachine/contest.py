@@ -19,7 +19,7 @@ from sabot.rules.plan import DISCARD, Placement
 from sabot.rules.round import Stake
 from sabot.rules.settlement.claims import Cards
 from sabot.statemachine.law import Law
-from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.phases import VALIDATING
 from sabot.statemachine.state.round import Play, RoundState
 from sabot.statemachine.vocabulary.events import Secret
 
@@ -294,7 +294,7 @@ class SettlingProgress:
         round_ = self.play.current
         if seat not in round_.order[round_.settled : round_.settled + 1]:
             return False
-        is_looked_at = self.play.phase is Phase.VALIDATING or any(hit.seat == seat for hit in round_.hits)
+        is_looked_at = self.play.phase is VALIDATING or any(hit.seat == seat for hit in round_.hits)
         return round_.carried > 0 or is_looked_at
 
     def forfeited(self, seat: int) -> "list[tuple[str, Stake, str]]":

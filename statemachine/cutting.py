@@ -15,7 +15,7 @@ from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.shuffling import Shuffling
 from sabot.statemachine.state.parts import OpenWagers, TableClock, TableCrew
-from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.phases import BETS_OPEN, Phase, Phases
 from sabot.statemachine.state.round import Play
 from sabot.statemachine.state.stock import Stock
 from sabot.statemachine.vocabulary.events import Key, Role
@@ -146,7 +146,7 @@ class IdleWatch:
 
     def watch(self) -> None:
         """Note since when bets are open with nobody betting."""
-        if self.play.phase is not Phase.BETS_OPEN or self.layout.bets or self.shuffling.is_exempt("idle"):
+        if self.play.phase is not BETS_OPEN or self.layout.bets or self.shuffling.is_exempt("idle"):
             self.layout.empty_since = None
         elif self.layout.empty_since is None:
             self.layout.empty_since = self.clock.now

@@ -31,9 +31,9 @@ from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.shuffling import BY_HAND, Shuffling
 from sabot.statemachine.state.parts import Devices, EntryState, TableClock, Trouble
-from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.phases import DEALING, STUB, Phase, Phases
 from sabot.statemachine.state.round import BUSY, BY_EXIT, Play
-from sabot.statemachine.state.setup import AUTOMATED, Knowledge
+from sabot.statemachine.state.setup import AUTOMATED, EACH_CARD, NO_CARD
 from sabot.statemachine.state.stock import Stock
 from sabot.statemachine.vocabulary.effects import Dispense, EjectStub, FreeShoe, HaltShoe, LockWagers
 from sabot.statemachine.vocabulary.events import (
@@ -135,7 +135,7 @@ class Dealing:
         wrong = []
         if len(numbers) < len(cards) or not numbers.isdisjoint(self._given()):
             wrong.append(TWICE)
-        if not 0 <= min(numbers, default=0) <= max(numbers, default=0) < self.law.chapter.deck.pack:
+        if not numbers <= self.law.pack:
             wrong.append(OF_NO_DECK)
         self._judged, self._wrong = cards, wrong
         return wrong
@@ -146,9 +146,11 @@ class Dealing:
         # Mostly one card more than when this was asked last, and equal lists of the same cards need no calls.
         if seen[:begun] != self._counted:
             self._numbers, begun = set(), 0
+            self._counted.clear()
+        new = seen[begun:]
         # A secret is true and a card that was not read is not.
-        self._numbers.update(map(_NUMBER, filter(None, seen[begun:])))
-        self._counted = seen[:]
+        self._numbers.update(map(_NUMBER, filter(None, new)))
+        self._counted += new
         return self._numbers
 
     def make_plan(self) -> None:
@@ -186,7 +188,7 @@ class Dealing:
         phase, is_round = self.play.phase, self.play.round is not None
         if is_round and phase in _BEFORE_DEAL:
             return self._has_automated_shoe()
-        return is_round and phase is Phase.DEALING and self.is_automated()
+        return is_round and phase is DEALING and self.is_automated()
 
     def has_begun(self) -> bool:
         """Return whether an automated shoe is dealing.
@@ -198,13 +200,13 @@ class Dealing:
     def is_reported(self) -> bool:
         """Return whether a device will say that the next card is dealt."""
         knowledge = self.play.current.knowledge
-        return knowledge == Knowledge.EACH_CARD or (knowledge != Knowledge.NONE and self.is_automated())
+        return knowledge == EACH_CARD or (knowledge != NO_CARD and self.is_automated())
 
     def order_stack(self) -> None:
         """Let an automated shoe put out the next stack, one order at a time."""
         wanted = self.next_stack()
         # One order at a time, and none while the exit is full: a second stack would lie on the first.
-        is_free = self.faults.held is None and self.play.phase is Phase.DEALING and not self.lies_in_exit()
+        is_free = self.faults.held is None and self.play.phase is DEALING and not self.lies_in_exit()
         may_come = is_free and not (self.waits_for_deck() or self.play.current.to_do)
         if wanted and not self.play.current.ordered and may_come:
             self.play.current.order_cards(wanted)
@@ -257,7 +259,7 @@ class Dealing:
 
     def is_before_deal(self) -> bool:
         """Return whether a deck lies ready to be dealt, and none of its cards is due yet."""
-        if self.play.phase is Phase.DEALING:  # a deck that is to be shuffled again gives no card of this deal
+        if self.play.phase is DEALING:  # a deck that is to be shuffled again gives no card of this deal
             return self.wants_cut() and not self.wants_shuffle()
         deck = self.stock.decks.get(self.stock.in_play)
         return self.play.phase in _READY and deck is not None and deck.ready
@@ -267,7 +269,7 @@ class Dealing:
 
         Its order waits, and the dealer is told for what.
         """
-        if self.play.phase is not Phase.DEALING or not self.play.current.ordered:
+        if self.play.phase is not DEALING or not self.play.current.ordered:
             raise Refused("no stack is ordered")
         if event.deck in self.stock.decks and not event.by_exit:
             self.play.current.delay_by_shuffle(event.deck)
@@ -318,10 +320,10 @@ class Dealing:
 
         As many as it was ordered to, or the round is not dealt by it.
         """
-        reports = self.devices.method.startswith(AUTOMATED) and self.devices.knowledge != Knowledge.NONE
+        reports = self.devices.method.startswith(AUTOMATED) and self.devices.knowledge != NO_CARD
         if not reports or "shoe" in self.devices.out_of_order:
             raise Refused("no shoe at this table reports stacks")
-        if self.play.phase is not Phase.DEALING or not self.is_automated() or self.waits_for_deck():
+        if self.play.phase is not DEALING or not self.is_automated() or self.waits_for_deck():
             self.stray(self._cards_of(event), f"a stack of {event.count}")
             return
         if self.faults.held is not None:  # on its way when the shoe was halted: it is dealt, and people look
@@ -420,7 +422,7 @@ class Dealing:
 
     def lacks_shuffler(self) -> bool:
         """Return whether the method of a locked round needs a shuffle that no device can make (x.9(a)(1))."""
-        is_due = self.play.phase is Phase.DEALING and self.wants_shuffle()
+        is_due = self.play.phase is DEALING and self.wants_shuffle()
         return (
             is_due
             and bool(self.law.chapter.plans[self.play.current.method].needs_shuffler)
@@ -465,7 +467,7 @@ class Dealing:
             self.clock.now, f"{round_.drawn - round_.lap_from} cards not dealt yet", "", round_.dealer
         )
         round_.undo_lap(round_.lap_from)
-        if self.play.phase is Phase.STUB:
+        if self.play.phase is STUB:
             self.phases.not_dealt()
             self.entry.clear_pending()
 

@@ -16,7 +16,7 @@ from sabot.statemachine.labels import seat_words
 from sabot.statemachine.law import Law
 from sabot.statemachine.settling import Settling
 from sabot.statemachine.state.parts import EntryState, TableClock
-from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.phases import DECIDING, TURNING, Phase, Phases
 from sabot.statemachine.state.round import Play
 from sabot.statemachine.vocabulary.events import Key, Role
 from sabot.statemachine.voiding import TakingBack
@@ -130,7 +130,7 @@ class Deciding:
         else:
             words = f"{self.answering.second_wager()} {round_.take_answer(seat)}"
         round_.note(self.clock.now, f"seat {seat} {words} taken back", self.law.cite("11(b)"), by)
-        if self.play.phase is Phase.TURNING:
+        if self.play.phase is TURNING:
             self.phases.ask()
         first = self._not_answered()
         if first != round_.asking:  # what the seat that stays asked has entered stands
@@ -192,7 +192,7 @@ class Deciding:
         if self.play.phase in AFTER_REVEAL:
             self.settling.settle_again()
         elif asks and not self.contest.is_void and self.play.phase in (Phase.TURNING, Phase.DECIDING):
-            if self.play.phase is Phase.TURNING:
+            if self.play.phase is TURNING:
                 self.phases.ask()
             self.ask_next()
             self._meet_again()
@@ -210,7 +210,7 @@ class Deciding:
         self.play.current.left += seats
         for seat in seats:
             self.play.current.note(self.clock.now, f"seat {seat} left the table", self.law.cite("7(b)"))
-        if self.play.phase is Phase.DECIDING and self.play.current.asking in seats:
+        if self.play.phase is DECIDING and self.play.current.asking in seats:
             self.ask_next()
         elif self.play.phase in AFTER_REVEAL:
             self.settling.settle_again()

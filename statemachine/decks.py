@@ -45,6 +45,8 @@ class Decks:
     # asked for some six times an event, and what they follow from changes a few times a day.
     _ends: dict[str, float] = field(init=False, default_factory=dict)
     _next: float = field(init=False, default=LONG_SINCE)
+    # Until then none of them is due.
+    _first_end: float = field(init=False, default=LONG_SINCE)
 
     def register(self, name: str, color: str, *, preshuffled: bool) -> None:
         """Put a deck in line, by the name of its lot, which no other had."""
@@ -67,7 +69,7 @@ class Decks:
     def forget_deadlines(self) -> None:
         """Work out all deadlines anew: a deck, the way of dealing or the trust in the clock has changed."""
         self._ends.clear()
-        self._next = LONG_SINCE
+        self._next = self._first_end = LONG_SINCE
 
     def next_moment(self) -> float:
         """Return the next moment at which a deck is due, or soon is."""
@@ -75,6 +77,7 @@ class Decks:
         if self.clock.now >= self._next:
             notice, now = self.law.setup.change_notice_s, self.clock.now
             ends = [*map(self.deadline, self.stock.decks.values())]
+            self._first_end = min(ends, default=LONG_SINCE)
             # Two moments a deck: the notice to the floor, and the end of its life.
             self._next = min((at for end in ends for at in (end - notice, end) if at > now), default=NEVER)
         return self._next
@@ -104,7 +107,8 @@ class Decks:
 
     def is_due(self, deck: Deck) -> bool:
         """Return whether a deck may not begin another round (x.3(c))."""
-        return self.clock.now >= self.deadline(deck)
+        now = self.clock.now
+        return now >= self._first_end and now >= self.deadline(deck)
 
     def retire(self, name: str, why: str, cite: str) -> None:
         """A deck leaves the table; its lineage stays for the report of the day."""

@@ -1,14 +1,14 @@
 """What people are shown: the dealer's two lines, the lamp of one seat, the open spots; told where it differs.
 
-All of it follows from the state and is one value, ``Shown``. No room asks for a telling: after each event
-what holds is compared with what was told last, the meters of the ledger and the next deadline of the decks
-too, and only the difference goes out. So a prompt can never be forgotten on some path, and never says more
-than the state holds. Spots that close are locked before anything else is done.
+All of it follows from the state and is one value, ``Shown``: a plain tuple, for one is made at each event. No
+room asks for a telling: after each event what holds is compared with what was told last, the meters of the
+ledger and the next deadline of the decks too, and only the difference goes out. So a prompt can never be
+forgotten on some path, and never says more than the state holds. Spots that close are locked before anything
+else is done.
 """
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from sabot.statemachine import outbox
 from sabot.statemachine.accounts import GameAccounts
@@ -31,7 +31,17 @@ from sabot.statemachine.settling import Settling
 from sabot.statemachine.state.books import MoneyBooks
 from sabot.statemachine.state.ledger import UNITS
 from sabot.statemachine.state.parts import EntryState, HeldFault, OpenWagers, TableClock, TableCrew, Trouble
-from sabot.statemachine.state.phases import ENDING, Phase
+from sabot.statemachine.state.phases import (
+    BETS_OPEN,
+    DEALING,
+    DECIDING,
+    DECLARING,
+    ENDING,
+    SETTLING,
+    STUB,
+    TURNING,
+    VALIDATING,
+)
 from sabot.statemachine.state.round import Play, RoundState
 from sabot.statemachine.state.stock import Stock
 from sabot.statemachine.vocabulary.effects import (
@@ -63,19 +73,20 @@ def _with_paragraph(first: str, cite: str) -> str:
     return f"{first} {cite}" if len(cite) <= room else first
 
 
-class Shown(NamedTuple):
-    """What holds for people now: open spots, spots whose wager would go back, lines, the seat that is lit."""
-
-    spots: Spots
-    dark: tuple[Spot, ...]
-    lines: Lines
-    seat: int
+# What holds for people now: open spots, spots whose wager would go back, lines, the seat that is lit.
+Shown = tuple[Spots, tuple[Spot, ...], Lines, int]
 
 
 @lru_cache(maxsize=64)
 def in_order(spots: Spots) -> tuple[Spot, ...]:
     """Spots by seat and name; the same few sets come round after round."""
     return tuple(sorted(spots))
+
+
+@lru_cache(maxsize=256)
+def _prompt(first: str, second: str, cite: str) -> ShowPrompt:
+    """The order to show these lines; the same few come round after round."""
+    return ShowPrompt(first=first, second=second, cite=cite)
 
 
 @lru_cache(maxsize=64)
@@ -112,14 +123,14 @@ class DealerDisplay:
         """Return what holds for people now."""
         # Asked once for all that is shown: spots, lines and lamp must speak of the same hold.
         held = self.faults.held if self.trouble.holds else None
-        if self.play.phase is Phase.BETS_OPEN:
+        if self.play.phase is BETS_OPEN:
             dark = self.lockout.dark_spots()
         else:
             dark = ()
             # With bets closed nothing is told dark, and what was looked at may change unseen until they open.
             if not self.looked.is_away:
                 self.looked.away()
-        return Shown(
+        return (
             self._spots() if held is None else _CLOSED,
             dark,
             self._lines(held),
@@ -168,15 +179,15 @@ class DealerDisplay:
     def _lit_seat(self, round_: RoundState) -> int:
         """The seat whose lamp is lit: the one that is dealt to, asked or settled (0: none)."""
         phase = self.play.phase
-        if phase is Phase.DEALING or phase is Phase.STUB:
+        if phase is DEALING or phase is STUB:
             # A stack in the exit belongs to the place before: its seat stays lit until it was taken.
             lies, order = self.dealing.lies_in_exit(), self.contest.laid.order
-            if not lies and phase is Phase.STUB:
+            if not lies and phase is STUB:
                 return 0
             return _seat_of((self.dealing.last_stack()[0] if lies else order[round_.drawn]).place)
-        if phase is Phase.DECIDING or phase is Phase.DECLARING:
+        if phase is DECIDING or phase is DECLARING:
             return round_.asking
-        if phase is Phase.SETTLING or phase is Phase.VALIDATING:
+        if phase is SETTLING or phase is VALIDATING:
             return self.settling.current_seat()
         return 0
 
@@ -186,7 +197,7 @@ class DealerDisplay:
 
     def _spots(self) -> Spots:
         """Before the lock all that are offered, then one second wager at a time."""
-        if self.play.phase is Phase.BETS_OPEN:
+        if self.play.phase is BETS_OPEN:
             deck = self.stock.decks.get(self.stock.in_play)
             # No new round once the deck in play is due (x.3(c)), nor after it was taken out of the shoe.
             if deck is not None and (deck.gone or self.deck_room.is_due(deck)):
@@ -194,7 +205,7 @@ class DealerDisplay:
             offered = self.law.offered_spots
             return self.linked_meters.still_open(offered) if self.law.links else offered
         # One spot at a time (x.11(b)): a raise at another seat is not asked for yet.
-        if self.play.phase is Phase.DECIDING and (asked := self.play.current.asking):
+        if self.play.phase is DECIDING and (asked := self.play.current.asking):
             return frozenset({(asked, self.answering.second_wager())})
         return _CLOSED
 
@@ -233,7 +244,7 @@ class TableUpdates:
             self._tell_accounts()
         if lines != told.lines:
             told.lines = first, second, cite = lines
-            self._tell("prompt", ShowPrompt(first=first, second=second, cite=cite))
+            self._tell("prompt", _prompt(first, second, cite))
         if seat != told.seat:
             told.seat = seat
             self._tell("lamp", LightSeat(seat=seat))
@@ -275,7 +286,7 @@ class TableUpdates:
     def _tell_accounts(self) -> None:
         """The wagering system is told what is new to it; what is over is not told, and not told again."""
         round_ = self.play.round
-        is_turning = self.play.phase is Phase.TURNING
+        is_turning = self.play.phase is TURNING
         sign = None if round_ is None else round_.number, is_turning, self.books.credits, len(self.books.owed)
         # As at most events; while cards are turned what holds the table counts too.
         if sign == self.last_told.accounts and not is_turning:

@@ -7,7 +7,7 @@ be on again after a power cut (641a.11(c)(5)(ii)).
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sabot.rules.payouts import PayKind, Payout
+from sabot.rules.payouts import METER, Payout
 from sabot.rules.round import Line
 from sabot.statemachine.contest import carried_spots
 from sabot.statemachine.law import Law
@@ -37,7 +37,7 @@ class Shares:
         if wager is None or wager.settles is None:
             return None
         payout = self.law.house.column(wager.settles.paytable).hits[line.row].payout
-        return payout if payout.kind is PayKind.METER else None
+        return payout if payout.kind is METER else None
 
     def hit_cents(self, line: Line) -> int:
         """Return the amount of a line; the stake of a share may be unknown, its meter is not."""

@@ -11,7 +11,7 @@ that may not be taken any more the display says so, and OK takes nothing until t
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sabot.statemachine import chips, cures
 from sabot.statemachine.action import Action, Actions, Refused
@@ -29,7 +29,15 @@ from sabot.statemachine.law import Law
 from sabot.statemachine.lockout import Lockout
 from sabot.statemachine.outbox import Calling
 from sabot.statemachine.state.parts import EntryState, Menu, Pending, TableClock, TableCrew
-from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.phases import (
+    COUNTING_CHIPS,
+    DECIDING,
+    DECLARING,
+    LAST_COUNT,
+    RETURNING,
+    STUB,
+    Phase,
+)
 from sabot.statemachine.state.round import Play
 from sabot.statemachine.stub import Stub
 from sabot.statemachine.vocabulary.events import Key, KeyPressed, Role
@@ -62,21 +70,27 @@ class ActionLists:
     cures: Cures
     display: DealerDisplay
     faults: FaultLatch
+    # What the rows of the actions say once and for all: the lines of a phase's lists, and whose a title is.
+    _of_phase: dict[tuple[Phase, bool], list[str]] = field(init=False, default_factory=dict)
+    _by_title: dict[str, str] = field(init=False, default_factory=dict)
 
     def listed(self, role: Role) -> list[str]:
         """The actions that a list shows now, irregularities first; those with a key of their own it does not.
 
         FLOOR has those of whoever has unlocked.
         """
-        # What the phase rules out is not asked of: that is most of some fifty actions.
-        phase, of_dealer = self.play.phase, role is Role.DEALER
+        asked = self.play.phase, role is Role.DEALER
+        lines = self._of_phase.get(asked)
+        if lines is None:
+            lines = self._of_phase[asked] = self._lines_of(*asked)
+        return [name for name in lines if self.choices(name)]
+
+    def _lines_of(self, phase: Phase, of_dealer: bool) -> list[str]:  # noqa: FBT001 (as it is kept)
+        """Return what a list may show in a phase, which is few of some fifty actions."""
         found = [
             name
             for name, action in self.actions.known.items()
-            if action.key is None
-            and phase in action.phases
-            and (action.by is Role.DEALER) is of_dealer
-            and self.choices(name)
+            if action.key is None and phase in action.phases and (action.by is Role.DEALER) is of_dealer
         ]
         # The sort is stable: beside the irregularities the rooms' own order stays.
         return sorted(found, key=lambda name: not self.actions.known[name].section.startswith(IRREGULAR))
@@ -132,8 +146,10 @@ class ActionLists:
         who, _, words = self.display.step_lines()[1].partition(": ")
         if who not in cures.CALLED.values():
             return "", ""
-        by_title = (name for name, action in self.actions.known.items() if action.title == words)
-        return ASKED.get(words) or next(by_title, ""), ""
+        if not self._by_title:
+            # Of two with one title the first: it is laid last.
+            self._by_title = {each.title: name for name, each in reversed(self.actions.known.items())}
+        return ASKED.get(words) or self._by_title.get(words, ""), ""
 
     def list_key(self, menu: Menu, key: Key) -> None:
         """A key while a list is open: move, take, leave."""
@@ -193,10 +209,13 @@ class ActionLists:
 # ------------------------------------------------------------ the keys
 
 P = Phase
+# As the phases have names of their own: a key is asked for a dozen times when one is pressed.
+LOCK, OK, BACK, FOLD, PLUS, MINUS = Key.LOCK, Key.OK, Key.BACK, Key.FOLD, Key.PLUS, Key.MINUS
+SIDEWAYS = (Key.LEFT, Key.RIGHT)
 # The keys that open a list, and whose it is.
 LISTS: Mapping[Key, Role] = {Key.MENU: Role.DEALER, Key.FLOOR: Role.FLOOR}
 # A column of ten and one of one, for whoever has forty cards to enter.
-STEPS: Mapping[Key, int] = {Key.PLUS: 1, Key.MINUS: -1, Key.RIGHT: 10, Key.LEFT: -10}
+STEPS: Mapping[Key, int] = {PLUS: 1, MINUS: -1, Key.RIGHT: 10, Key.LEFT: -10}
 
 
 def _count(pending: Pending, way: int) -> None:
@@ -235,12 +254,12 @@ class Keys:
     def press(self, key: Key) -> None:
         """Take a key."""
         # LOCK passes an open list and digits: it is the safe direction.
-        if self.entry.menu is not None and key is not Key.LOCK:
+        if self.entry.menu is not None and key is not LOCK:
             self.lists.list_key(self.entry.menu, key)
-        elif key is not Key.LOCK and (digit_key := self._takes_digits()) is not None:
+        elif key is not LOCK and (digit_key := self._takes_digits()) is not None:
             digit_key(key)
         # Before all that OK may mean: it was pressed at a list that had just closed, not at what lay beneath.
-        elif key is Key.OK and self.lists.was_meant_for_list():
+        elif key is OK and self.lists.was_meant_for_list():
             raise Refused("the list has closed: look again")
         # While the table is held too: its release stands in a list.
         elif key in LISTS:
@@ -249,12 +268,12 @@ class Keys:
             raise Refused(
                 f"held: {self.faults.held.why} ({self.faults.held.cite}), {self.faults.held.role} releases"
             )
-        elif key is Key.LOCK:
+        elif key is LOCK:
             self.actions.do("lock", "")
             self.entry.close_list()
-        elif key is Key.BACK:
+        elif key is BACK:
             self.correcting.back()
-        elif key is Key.OK and (step := self._step()):
+        elif key is OK and (step := self._step()):
             self.actions.do(step, "")
         # Wagers that go back come before every entry; only OK says that they went.
         elif (back := self.lockout.to_hand_back()) is not None:
@@ -278,7 +297,7 @@ class Keys:
             return "handed_back"
         if self.dealing.lies_in_exit():
             return "stack_taken"
-        step = self.actions.meant[Key.OK].get(self.play.phase)
+        step = self.actions.meant[OK].get(self.play.phase)
         return step or ("nobody" if self.idle_watch.is_idle() else "")
 
     def _goes_on_while_held(self, key: Key) -> bool:
@@ -286,37 +305,37 @@ class Keys:
         # A round that is over is brought to its end whatever holds the table.
         if self.play.phase in (P.LAST_COUNT, P.LAST_WRONG):
             return True
-        if self.play.phase is P.RETURNING and key in (Key.LEFT, Key.RIGHT):
+        if self.play.phase is RETURNING and key in SIDEWAYS:
             return bool(self.play.current.take_back)
-        if key is Key.BACK:
+        if key is BACK:
             return self.undo.may_take_back()
-        name = self.actions.meant[Key.OK].get(self.play.phase) if key is Key.OK else None
+        name = self.actions.meant[OK].get(self.play.phase) if key is OK else None
         return name is not None and self.actions.known[name].while_held
 
     def _entry_key(self, key: Key) -> None:
         phase, pending = self.play.phase, self.entry.pending
-        way = {Key.PLUS: 1, Key.MINUS: -1}.get(key, 0)
-        if phase is Phase.DECIDING and key in chips.MULTIPLES:
+        way = 1 if key is PLUS else -1 if key is MINUS else 0
+        if phase is DECIDING and key in chips.MULTIPLES:
             self.answering.enter_multiple(key)
-        elif phase is Phase.DECIDING and key is Key.FOLD:
+        elif phase is DECIDING and key is FOLD:
             self.answering.enter_fold()
-        elif phase is Phase.DECIDING and way:
+        elif phase is DECIDING and way:
             self.answering.enter_step(way)
-        elif phase is Phase.DECIDING and key in (Key.LEFT, Key.RIGHT):
+        elif phase is DECIDING and key in SIDEWAYS:
             self.answering.choose_which(key)
-        elif phase is Phase.DECLARING:
+        elif phase is DECLARING:
             self.declaring.choose(key)
-        elif phase is Phase.RETURNING and key in (Key.LEFT, Key.RIGHT):
+        elif phase is RETURNING and key in SIDEWAYS:
             self.voiding.look_at_payments(key)
-        elif key is Key.FOLD and (means_no := self.actions.meant[key].get(phase)):
+        elif key is FOLD and (means_no := self.actions.meant[key].get(phase)):
             self.actions.do(means_no, "")
         elif key in STEPS and self._counts_stub():
             _count(pending, STEPS[key])
-        elif way and phase is Phase.COUNTING_CHIPS:
+        elif way and phase is COUNTING_CHIPS:
             _count(pending, way)
         else:
             raise Refused(f"{key} means nothing now")
 
     def _counts_stub(self) -> bool:
         phase = self.play.phase
-        return phase is P.LAST_COUNT or (phase is P.STUB and self.stub.is_count_due())
+        return phase is LAST_COUNT or (phase is STUB and self.stub.is_count_due())

@@ -164,7 +164,7 @@ class Law:
         *("setup", "chapter", "policies", "readings", "settlement", "house", "planned", "wagers_of"),
         *("offered_spots", "counted_wagers", "felt_wagers", "account_wagers"),
         *("from_stations", "signs", "settled_by"),
-        *("links", "lives_s", "_devices", "_play", "_cites"),
+        *("links", "lives_s", "pack", "_devices", "_play", "_cites"),
     )
 
     def __init__(self, setup: Setup, devices: Devices, play: Play) -> None:
@@ -188,6 +188,7 @@ class Law:
         self.settled_by = settled_by(setup)
         self.links = links_of(setup)
         self.lives_s = {method: setup.life_s(method) for method in setup.chapter.plans}
+        self.pack = frozenset(range(setup.chapter.deck.pack))
         self._devices, self._play = devices, play
         self._cites: dict[tuple[str, str], str] = {}
 

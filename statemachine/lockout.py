@@ -226,7 +226,7 @@ class Lockout:
         self.chip_count.take_in(self._fed(standing))
         self.linked_meters.begin_round(standing)
         # Only progressive chips are counted (x.8(b)); without any the deal begins at once.
-        if self.chip_count.accepted():
+        if self.chip_count.has_accepted():
             self.phases.lock()
         else:
             self.phases.lock_without_chips()

@@ -78,6 +78,12 @@ class Settlements:
 
     def _cards(self, place: str, read: Mapping[int, int]) -> tuple[int, ...] | None:
         """The cards of a place where each of them was read, in the order dealt."""
+        take = self.contest.laid.cards_at.get(place)
+        if take is not None:
+            try:
+                return take(read)
+            except KeyError:  # nobody read one of them
+                return None
         positions = self.cards.in_order(place)
         cards = tuple([read[each] for each in positions if each in read])
         return cards if cards and len(cards) == len(positions) else None

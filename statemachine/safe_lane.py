@@ -33,9 +33,9 @@ from sabot.statemachine.lockout import Lockout
 from sabot.statemachine.outbox import LastTold
 from sabot.statemachine.shuffling import Shuffling
 from sabot.statemachine.state.parts import Devices, TableClock, Trouble
-from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.phases import BETS_OPEN, DEALING
 from sabot.statemachine.state.round import Play
-from sabot.statemachine.state.setup import AUTOMATED, Knowledge
+from sabot.statemachine.state.setup import AUTOMATED, EACH_CARD, NO_CARD
 from sabot.statemachine.state.stock import Stock
 from sabot.statemachine.vocabulary import events as ev
 from sabot.statemachine.vocabulary.effects import Effect, HaltShoe, LockWagers
@@ -114,7 +114,7 @@ class SafeLane:
         """Work out what LOCK would do now, so that a press of it need not."""
         self.armed = None
         # Faults are walked only where anything is latched at all: this is asked after each event.
-        if self.play.phase is not Phase.BETS_OPEN or (self.trouble.holds and self.faults.held is not None):
+        if self.play.phase is not BETS_OPEN or (self.trouble.holds and self.faults.held is not None):
             return
         try:
             self.lockout.verify_lock("")
@@ -187,12 +187,12 @@ class SafeLane:
 
     def missed(self, _event: ev.CardsMissed) -> Suspect | None:
         """A report that never came, as far as anybody reads the cards here."""
-        is_read = self.devices.knowledge == Knowledge.EACH_CARD and "shoe" not in self.devices.out_of_order
+        is_read = self.devices.knowledge == EACH_CARD and "shoe" not in self.devices.out_of_order
         return Suspect(shoe_reading.MISSED, "shoe") if is_read else None
 
     def card(self, event: ev.CardDrawn) -> Suspect | None:
         """A card that was not due, could not be read, came twice, or came behind a report that never did."""
-        if self.devices.knowledge != Knowledge.EACH_CARD or "shoe" in self.devices.out_of_order:
+        if self.devices.knowledge != EACH_CARD or "shoe" in self.devices.out_of_order:
             return None
         # Before the question whether this card was due: behind a gap nobody knows which one is.
         if event.missed and self.law.policies.unreadable_card:
@@ -205,7 +205,7 @@ class SafeLane:
 
     def stack(self, event: ev.StackDispensed) -> Suspect | None:
         """A stack that was not due, of a wrong number, or with a card that its deck cannot give any more."""
-        reports = self.devices.method.startswith(AUTOMATED) and self.devices.knowledge != Knowledge.NONE
+        reports = self.devices.method.startswith(AUTOMATED) and self.devices.knowledge != NO_CARD
         if not reports or "shoe" in self.devices.out_of_order:
             return None
         if not (self._is_due() and self.dealing.is_automated()):
@@ -220,7 +220,7 @@ class SafeLane:
     def _is_due(self) -> bool:
         """Return whether a card may leave the shoe now."""
         is_held = self.trouble.holds and self.faults.held is not None
-        return self.play.phase is Phase.DEALING and not is_held and not self.dealing.waits_for_deck()
+        return self.play.phase is DEALING and not is_held and not self.dealing.waits_for_deck()
 
     def _twice(self, cards: tuple[ev.Secret, ...]) -> Suspect | None:
         """A card that the deck has given already, or has not at all."""

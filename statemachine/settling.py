@@ -31,7 +31,7 @@ from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.outbox import Calling, Outbox
 from sabot.statemachine.outcome import LargePayments
 from sabot.statemachine.state.parts import TableClock, TableCrew
-from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.phases import DECLARING, VALIDATING, Phase, Phases
 from sabot.statemachine.state.round import Hit, Play
 from sabot.statemachine.vocabulary.effects import (
     CollectWager,
@@ -111,6 +111,9 @@ class Settling:
     linked_hits: LinkedHits
     shares: Shares
     sorted_cache: Sorted = field(default_factory=lambda: sort_lines([]))
+    # What the lines that are due followed from when they were asked for last, and these lines.
+    _due_by: tuple[object, ...] = field(init=False, default=())
+    _due: Due = field(init=False, default=Due([], []))
 
     def current_seat(self) -> int:
         """The seat that is settled next (0: none is left)."""
@@ -130,6 +133,15 @@ class Settling:
 
     def due(self) -> Due:
         """Return what is due at the current seat."""
+        round_, read = self.play.current, self.large.cards.read_cards()
+        looked_at = [(hit.seat, hit.wager) for hit in round_.hits]
+        # Asked up to four times an event, and by the next one again. What is decided anew is a new list.
+        by = round_.lines, round_.order, round_.settled, round_.carried, looked_at, read, round_.plan
+        if by != self._due_by:
+            self._due_by, self._due = by, self._found_due()
+        return self._due
+
+    def _found_due(self) -> Due:
         left = self.lines_left()
         # Asked of wins alone: this is asked of each line twice, and most of them are lost.
         waits = [line.result == "win" and self.is_awaited(line) for line in left]
@@ -236,7 +248,7 @@ class Settling:
         open_ = self.hits.waiting()
         gone = [hit for hit in open_ if (hit.seat, hit.wager, hit.cents) not in stands]
         now, awaited = self.due()
-        if self.play.phase is Phase.VALIDATING and (gone or now or not awaited):
+        if self.play.phase is VALIDATING and (gone or now or not awaited):
             # One of them has changed: OK announces them all anew.
             gone = open_
             self.phases.hit_validated()
@@ -248,7 +260,7 @@ class Settling:
 
     def settle_again(self) -> None:
         """Somebody left or is here after all: what is not carried out yet is decided anew."""
-        if self.play.phase is Phase.DECLARING:
+        if self.play.phase is DECLARING:
             self.declaring.go_on()
         else:
             self.declaring.settle_again()
@@ -256,7 +268,7 @@ class Settling:
 
     def claim_again(self) -> None:
         """Claim what is awaited now and was not before, where another outcome stands."""
-        if self.play.phase is Phase.VALIDATING:
+        if self.play.phase is VALIDATING:
             for line in self.due().awaited:
                 self.linked_hits.claim(line)
 

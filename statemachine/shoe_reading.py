@@ -17,9 +17,9 @@ from sabot.statemachine.labels import WIDTH, first_that_fits, place_words
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.state.parts import Devices, EntryState, HeldFault, TableCrew, Trouble
-from sabot.statemachine.state.phases import Phase, Phases
+from sabot.statemachine.state.phases import DEALING, STUB, Phase, Phases
 from sabot.statemachine.state.round import Play
-from sabot.statemachine.state.setup import Knowledge
+from sabot.statemachine.state.setup import EACH_CARD
 from sabot.statemachine.state.stock import Stock
 from sabot.statemachine.vocabulary.events import CardDrawn, CardsMissed, Role, Secret
 
@@ -49,18 +49,18 @@ class ShoeReading:
 
     def verify_reads(self) -> None:
         """Only a shoe in use that reads each card is heard."""
-        if self.devices.knowledge != Knowledge.EACH_CARD or SHOE in self.devices.out_of_order:
+        if self.devices.knowledge != EACH_CARD or SHOE in self.devices.out_of_order:
             raise Refused("no shoe at this table reads single cards")
 
     def is_due(self) -> bool:
         """Return whether the deal wants a card now."""
-        return self.play.phase is Phase.DEALING and not self.dealing.waits_for_deck()
+        return self.play.phase is DEALING and not self.dealing.waits_for_deck()
 
     def on_card(self, event: CardDrawn) -> None:
         """A reading shoe saw a card leave: it is the next card, even one drawn in error (x.13(b))."""
         self.verify_reads()
         # Asked before the gap, which holds the table itself.
-        was_held = self.faults.held is not None
+        was_held = bool(self.trouble.holds) and self.faults.held is not None
         if event.missed:
             self._miss(event.missed)
         if not self.is_due():
@@ -177,7 +177,7 @@ class ShoeReading:
         if self.play.round is not None:
             self.play.current.no_card_missed()
             # The deal wants as many cards again.
-            if self.play.phase is Phase.STUB:
+            if self.play.phase is STUB:
                 self.phases.not_dealt()
                 self.entry.clear_pending()
         by = self.crew.person(Role.FLOOR)

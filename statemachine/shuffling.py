@@ -18,7 +18,7 @@ from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.state.parts import Devices, HeldFault, Trouble
-from sabot.statemachine.state.phases import SPREADING, Phase, Phases
+from sabot.statemachine.state.phases import DEALING, SHUFFLING, SPREADING, Phase, Phases
 from sabot.statemachine.state.round import Play
 from sabot.statemachine.state.setup import Shuffler
 from sabot.statemachine.state.stock import Deck, Stock
@@ -103,7 +103,7 @@ class Shuffling:
 
     def to_be_shuffled(self) -> list[str]:
         """The decks that are in the shuffler, or are to be, and are not shuffled yet."""
-        if self.play.phase is Phase.SHUFFLING:
+        if self.play.phase is SHUFFLING:
             waiting = [self.stock.in_shuffler]
         # A deck that lies spread on the felt cannot lie in the shuffler; the other deck may.
         elif self.play.phase in SPREADING:
@@ -188,7 +188,7 @@ class Shuffling:
         for deck in self.stock.decks.values():
             # The deck before the dealer is in a shoe, the other in the
             # shuffler: each is spoilt by the device it is in.
-            in_hand = deck.name == self.stock.in_play and self.play.phase is not Phase.SHUFFLING
+            in_hand = deck.name == self.stock.in_play and self.play.phase is not SHUFFLING
             if self.devices.shuffler == Shuffler.RESHUFFLER or in_hand == (device != "shuffler"):
                 deck.sort()
 
@@ -229,11 +229,11 @@ class Shuffling:
         # What was really proved: a count of 52 is not 52 different cards, and the record says which it was.
         proof = COMPOSITION if is_whole else COUNT_ONLY if is_counted else "shuffled, not counted"
         deck.prove(proof, is_counted=is_counted, is_whole=is_whole)
-        if self.play.phase is Phase.SHUFFLING and deck.name == self.stock.in_shuffler:
+        if self.play.phase is SHUFFLING and deck.name == self.stock.in_shuffler:
             self._into_play(deck.name)
         elif deck.reshuffle:
             deck.direct_shuffle(is_directed=False)
-            if self.play.phase is Phase.DEALING:
+            if self.play.phase is DEALING:
                 # The locked round has waited for this deck.
                 self.order_stack()
 
@@ -303,7 +303,7 @@ class Shuffling:
             phase in SPREADING and self.stock.opening and not deck.ready
         ):  # what was dealt last waits to be shuffled
             return name in self.stock.opening
-        return name == self.stock.in_play and phase is not Phase.SHUFFLING and not deck.reshuffle
+        return name == self.stock.in_play and phase is not SHUFFLING and not deck.reshuffle
 
     def is_shuffler(self, device: str) -> bool:
         """Return whether a device shuffles.

@@ -72,15 +72,15 @@ class Table:
         if type(event) is ev.Resumed:
             rooms.restart.set_clock(event)
         # Devices stamp their events before they queue: a stamp that comes late never turns the time back.
-        clock.now = max(clock.now, event.at + clock.clock_offset)
+        at = event.at + clock.clock_offset
+        clock.now = max(clock.now, at)
         try:
             rooms.handlers.get(type(event), _unknown)(event)
         # Any other exception leaves this function: the runner stops
         # safely and begins again from before the event.
         except Refused as refusal:
             self._refuse(event, str(refusal))
-        is_void = play.round is not None and play.round.void
-        if len(first) > 1 and rooms.faults.held is None and not is_void:
+        if len(first) > 1 and rooms.faults.held is None and not (play.round is not None and play.round.void):
             rooms.faults.go_on(first[0].cite)  # the lane halted for what turned out to hold nothing
         # In this order: a list is refreshed before it is worded, and LOCK is armed when all is told: what it
         # closes is what was told to be open.

@@ -62,7 +62,8 @@ class Views:
         """The places whose cards lie face up since the reveal; none before it."""
         if not self._is_revealed():
             return frozenset()
-        return frozenset(self.turned.among(self.contest.laid.places.union(self.play.current.hands)))
+        places, hands = self.contest.laid.places, self.play.current.hands
+        return frozenset(self.turned.among(places if hands.keys() <= places else places.union(hands)))
 
     def cards_shown(
         self, open_places: AbstractSet[str], read: Mapping[int, int]
@@ -72,12 +73,13 @@ class Views:
         A card that came twice out of one deck was read wrong: people look, and what was read is not shown.
         """
         laid, shown = self.contest.laid, {}
+        cards_at = laid.cards_at
         for place, positions in laid.positions.items():
             if place not in open_places:
                 cards = _of(self._one_by_one(place, positions), read)
             else:
                 try:
-                    cards = laid.cards_at[place](read)
+                    cards = cards_at[place](read)
                 except KeyError:  # nobody read one of them
                     cards = _of(positions, read)
             if cards:
@@ -111,10 +113,12 @@ class Views:
 
     def hidden_counts(self, public: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
         """Return how many cards lie where nobody may see them, beside those that are public."""
+        counts = self.dealt()
+        # Mostly all were turned, and to compare two dictionaries is quicker than to look at each place.
+        if counts == dict(zip(public, map(len, public.values()), strict=True)):
+            return {}
         return {
-            place: hidden
-            for place, count in self.dealt().items()
-            if (hidden := count - len(public.get(place, ())))
+            place: hidden for place, count in counts.items() if (hidden := count - len(public.get(place, ())))
         }
 
     def dealt(self) -> Mapping[str, int]:

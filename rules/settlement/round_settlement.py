@@ -7,9 +7,9 @@ place that touches a meter, cuts at the payout limit or writes a line.
 from functools import partial
 from typing import NamedTuple
 
-from sabot.rules.chapter import ContestAction, Fate, Meter, Wager
+from sabot.rules.chapter import GOES_ON, ContestAction, Fate, Meter, Wager
 from sabot.rules.errors import SabotError, table
-from sabot.rules.payouts import PayKind, Payout
+from sabot.rules.payouts import LOSS, PUSH, Payout
 from sabot.rules.paytables import MeterHit
 from sabot.rules.rankings import LEVEL_SHIFT
 from sabot.rules.round import Line, MeterValues, Round, Seat, Stake
@@ -67,7 +67,7 @@ class RoundSettlement:
         self.shares: dict[str, int] = {}
         self.drawn: set[tuple[int, str]] = set()
         self.envied: dict[tuple[str, int], list[Envied]] = {}
-        self._fate = Fate.GOES_ON
+        self._fate = GOES_ON
         self._scores: dict[tuple[int, Sight], int] = {}
         self._margins: dict[int, int] = {}
         self._dealer_score: int | None = None
@@ -77,7 +77,7 @@ class RoundSettlement:
     @property
     def is_void(self) -> bool:
         """Return whether the contest of this round is void (the optional wagers may still be settled)."""
-        return self._fate is not Fate.GOES_ON
+        return self._fate is not GOES_ON
 
     def declare(self, fate: Fate) -> None:
         """Say what the round's irregularity did to it."""
@@ -210,9 +210,9 @@ class RoundSettlement:
     ) -> None:
         """A line on which a row of a paytable decides; ``keeps``: the house keeps the stake of a winner."""
         payout, row = hit.payout, prefix + hit.row
-        if payout.kind is PayKind.LOSS:
+        if payout.kind is LOSS:
             self.write(seat, wager, "lose", cite, row)
-        elif payout.kind is PayKind.PUSH:
+        elif payout.kind is PUSH:
             self.write(seat, wager, "push", cite, row)
         else:
             stake = seat.stakes[wager]

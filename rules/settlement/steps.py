@@ -16,7 +16,7 @@ from sabot.rules.chapter import (
     Settles,
     Wager,
 )
-from sabot.rules.payouts import PayKind, Payout
+from sabot.rules.payouts import FIXED, METER, PayKind, Payout
 from sabot.rules.paytables import MeterHit
 from sabot.rules.round import Seat
 from sabot.rules.settlement.house import House
@@ -170,12 +170,12 @@ class PostedStep:
 
     def pay(self, settling: RoundSettlement, seat: Seat, hit: MeterHit, cite: str) -> None:
         """Pay a row."""
-        if hit.payout.kind is PayKind.METER:
+        if hit.payout.kind is METER:
             amount = settling.draw(seat, self.wager.name, hit.payout)
             settling.pay_share(seat, self.wager.name, hit, cite, amount)
             return
         keeps = False
-        if hit.payout.kind is PayKind.FIXED and self.settles.keep_stake_reading:
+        if hit.payout.kind is FIXED and self.settles.keep_stake_reading:
             keeps = settling.answer(self.settles.keep_stake_reading) == "kept"
         settling.pay(seat, self.wager.name, hit, cite, keeps=keeps)
 
@@ -278,7 +278,7 @@ class DrawnBonusStep(PostedStep):
 
     def pay(self, settling: RoundSettlement, seat: Seat, hit: MeterHit, cite: str) -> None:
         """Pay a row; a share of the meter on the dealer's hand is divided among all who wagered on it."""
-        if not self.settles.shared or hit.payout.kind is not PayKind.METER:
+        if not self.settles.shared or hit.payout.kind is not METER:
             super().pay(settling, seat, hit, cite)
             return
         share = settling.shares.get(self.wager.name)

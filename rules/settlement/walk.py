@@ -14,7 +14,7 @@ wager and decides nothing about money itself.
 
 from collections.abc import Callable, Iterator
 
-from sabot.rules.chapter import Chapter, Fate, IrregularityRule, Wager
+from sabot.rules.chapter import GOES_ON, VOID, VOID_CONTEST, Chapter, Fate, IrregularityRule, Wager
 from sabot.rules.round import Options, Outcome, Round, Seat
 from sabot.rules.settlement.declared import Declared, DeclaredSettlement
 from sabot.rules.settlement.house import House
@@ -75,13 +75,13 @@ class Settlement:
 
         fate, _ = self.fate(round_)
         for seat in round_.seats:
-            if seat.cards is None and fate is not Fate.VOID and self._needs_cards(seat, fate):
+            if seat.cards is None and fate is not VOID and self._needs_cards(seat, fate):
                 raise missing(f"seat {seat.number} cards", f"seat {seat.number}")
 
     def _needs_cards(self, seat: Seat, fate: Fate) -> bool:
         """Return whether a hand is turned up: all but those of which no wager is alive."""
         wagers = self.chapter.wagers
-        if fate is Fate.GOES_ON and not seat.folded:
+        if fate is GOES_ON and not seat.folded:
             return True
         return any(self.house.keeps_after_fold(wagers[name]) for name in seat.stakes)
 
@@ -99,7 +99,7 @@ class Settlement:
         found = self.chapter.irregularities.get(round_.irregularity)
         # A round that does not say when is taken as the case that the chapter names.
         if found is None or (found.only_when and round_.when not in ("", found.only_when)):
-            return Fate.GOES_ON, found
+            return GOES_ON, found
         return found.fate, found
 
     def settle(self, round_: Round, declared: Declared | None = None) -> Outcome:
@@ -115,12 +115,12 @@ class Settlement:
         for seat in settling.seats:
             self._settle_seat(settling, seat, fate, cite)
         # In a round that is void no hand is turned, so none has a name.
-        is_settled = fate is Fate.GOES_ON or (
-            fate is Fate.VOID_CONTEST and any(self._optional(settling, seat) for seat in settling.seats)
+        is_settled = fate is GOES_ON or (
+            fate is VOID_CONTEST and any(self._optional(settling, seat) for seat in settling.seats)
         )
         return Outcome(
             settle_order=tuple(seat.number for seat in settling.seats),
-            void=cite if fate is not Fate.GOES_ON else None,
+            void=cite if fate is not GOES_ON else None,
             lines=tuple(settling.lines),
             meters=settling.meters,
             hands=self._hands(settling) if is_settled else {},
@@ -132,7 +132,7 @@ class Settlement:
         return [name for name in self.order if settling.is_alive(seat, wagers[name])]
 
     def _settle_seat(self, settling: RoundSettlement, seat: Seat, fate: Fate, cite: str) -> None:
-        if fate is Fate.VOID:
+        if fate is VOID:
             self._give_back(settling, seat, self.chapter.order, cite)
             return
         # After the void: in a void round a seat that was left is treated like any other (reading F10).
@@ -141,7 +141,7 @@ class Settlement:
                 if name in seat.stakes:
                     settling.write(seat, name, "lose", self.chapter.abandoned_cite)
             return
-        if fate is Fate.VOID_CONTEST:
+        if fate is VOID_CONTEST:
             self._give_back(settling, seat, self.chapter.contest.wagers, cite)
         elif self.chapter.contest.opening in seat.stakes:
             (self.contest.settle_folded if seat.folded else self.contest.settle)(settling, seat)

@@ -8,6 +8,7 @@ percent of a unit of dollars are too, and the set-up refuses every other rate, s
 Only a hit or a named cause lowers a meter.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -95,9 +96,10 @@ class Ledger(_Unwritten):
         return MeterEntry(source, target, units, cause)
 
     def _move(self, source: str, target: str, units: int, what: str) -> None:
+        balances, moved = self.balances, self.moved
         for name, change in ((source, -units), (target, units)):
-            self.balances[name] = self.balances.get(name, 0) + change
-            causes = self.moved.setdefault(name, {})
+            balances[name] = balances.get(name, 0) + change
+            causes = moved.setdefault(name, {})
             causes[what] = causes.get(what, 0) + change
 
     def cents(self, meter: str, level: str) -> int:
@@ -143,13 +145,10 @@ class Ledger(_Unwritten):
         The entries are written out when somebody asks for them (``given``): some fifty at a lock, and a round
         that stands never needs them.
         """
-        alike: dict[Fed, int] = {}
         self._unwritten.append((number, fed_by))
-        # LOCK brings a share of each wager of each seat, all on the same few accounts.
-        for fed in fed_by.values():
-            alike[fed] = alike.get(fed, 0) + 1
         sums: dict[tuple[str, str], int] = {}
-        for fed, seats in alike.items():
+        # LOCK brings a share of each wager of each seat, all on the same few accounts.
+        for fed, seats in Counter(fed_by.values()).items():
             for target, what, units in fed.sums:
                 sums[target, what] = sums.get((target, what), 0) + seats * units
         for (target, what), units in sums.items():

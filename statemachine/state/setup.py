@@ -26,6 +26,10 @@ class Knowledge(StrEnum):
     NONE = "none"
 
 
+# Asked of each card, as the names of the phases are.
+EACH_CARD, NO_CARD = Knowledge.EACH_CARD, Knowledge.NONE
+
+
 class Shuffler(StrEnum):
     """The means of shuffling."""
 

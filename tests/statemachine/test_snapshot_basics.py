@@ -99,7 +99,13 @@ def test_everything_of_a_table_is_in_the_snapshot_or_follows_from_the_set_up() -
     services = {"law": table.law, "phases": table.phases, "out": table.out}
     rooms = vars(table.rooms)
     known = {id(each) for each in [*parts.values(), *services.values(), *rooms.values()]}
-    follows = {"SafeLane.armed", "Settling.sorted_cache", "Prompts.of_phase"}
+    follows = {
+        "SafeLane.armed",
+        "Settling.sorted_cache",
+        "Prompts.of_phase",
+        "Settling._due",
+        "Settling._due_by",
+    }
     led_up = {"FaultLatch.freed", "FaultLatch.lifted", "Dealing.irregular"}
     led_up |= {"Shuffling.order_stack", "Shuffling.void_with_deck"}
 
@@ -116,7 +122,9 @@ def test_everything_of_a_table_is_in_the_snapshot_or_follows_from_the_set_up() -
     only_caches = {"Contest._laid", "Looked._dark", "Looked._changed", "Looked.is_away"}
     only_caches |= {"Dealing._judged", "Dealing._wrong", "Dealing._counted", "Dealing._numbers"}
     only_caches |= {f"LastTold.{name}" for name in ("dark", "lines", "seat", "wake", "units", "accounts")}
-    only_caches |= {"Decks._ends", "Decks._next", "LaidCards._seen", "LaidCards._read", "Looked.wagers"}
+    only_caches |= {"Decks._ends", "Decks._next", "Decks._first_end"}
+    only_caches |= {"LaidCards._seen", "LaidCards._read", "Looked.wagers"}
+    only_caches |= {"ActionLists._of_phase", "ActionLists._by_title", "LastRecord._before"}
     of_the_actions = {"Actions.held", "Actions.known", "Actions.meant"}
     assert own == kept | follows | led_up | only_caches | of_the_actions
 

@@ -105,7 +105,7 @@ class StepWatch:
             "open spots",
             state,
         )
-        first, second, cite = table.rooms.display.shown().lines
+        _, _, (first, second, cite), _ = table.rooms.display.shown()
         holds(first and cite and max(len(first), len(second)) <= WIDTH, first, second, cite)
         for role in Role:
             holds(table.rooms.views.view(role)["phase"] == state.play.phase.value, "a view of another phase")
