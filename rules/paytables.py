@@ -64,13 +64,17 @@ class PayRow:
         level = next(level for name in self.hands if (level := ranking.level_of(name)) is not None)
         return level << LEVEL_SHIFT | lead << LEAD_SHIFT | second << SECOND_SHIFT
 
+    def is_of(self, hand: str) -> bool:
+        """Return whether a hand of this name may make the row."""
+        return bool(self.own) or hand in self.hands or ANY_HAND in self.hands
+
     def fits(self, hand: str, score: int) -> bool:
         """Return whether a hand of this name and score makes the row."""
         if self.own:
             return (score >> 4) >= self.own and (score & _NIBBLE) >= self.others
         lead = score >> LEAD_SHIFT & _NIBBLE
         return (
-            (hand in self.hands or ANY_HAND in self.hands)
+            self.is_of(hand)
             and _within(self.lead, lead)
             and _within(self.second, score >> SECOND_SHIFT & _NIBBLE)
             and (not self.suits or lead in self.suits)
@@ -150,6 +154,8 @@ class Column:
         self.bits = 0 if any(row.own for row in self._rows) else SECOND_SHIFT
 
         self._answers: dict[int, MeterHit | None] = {}
+        # By the name of a hand the rows that it may make: most of a paytable is about others.
+        self._rows_of: dict[str, tuple[PayRow, ...]] = {}
 
     def find(self, score: int) -> MeterHit | None:
         """The row that a score makes, or None when it makes none."""
@@ -169,8 +175,12 @@ class Column:
 
     def _find(self, score: int) -> MeterHit | None:
         hand = self.ranking.name(score)
+        rows = self._rows_of.get(hand)
+        if rows is None:
+            rows = tuple(row for row in self._rows if self._has(row) and row.is_of(hand))
+            self._rows_of[hand] = rows
         # Rows stand highest first, and a hand that fits two is the first of them (reading R5).
-        row = next((row for row in self._rows if row.fits(hand, score) and self._has(row)), None)
+        row = next((row for row in rows if row.fits(hand, score)), None)
         # A row that this letter does not have may count as another
         # one: a six-card royal is paid as a royal (R7).
         return self.hits[row.name if row.name in self.hits else row.instead] if row else None

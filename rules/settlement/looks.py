@@ -53,7 +53,7 @@ class ColumnVerdicts(dict[int, ColumnVerdict]):
 
     def __missing__(self, key: int) -> ColumnVerdict:
         score = key << self.column.bits if key >= 0 else NO_ROW
-        doubts = tuple(other for other in self.alternatives if other.may_differ(score))
+        doubts = tuple([other for other in self.alternatives if other.may_differ(score)])
         verdict = self[key] = ColumnVerdict(self.column.find(score), doubts)
         return verdict
 
