@@ -102,7 +102,7 @@ class BoardFaults(Faults):
         end()
         took_s = wait_until("another process", lambda: self.process() not in (0, before), START_S, SELDOM_S)
         hands.wait("a picture of the new one", lambda: bool(hands.since(row)), START_S)
-        self._console.ready()
+        self._console.begin_anew()
         wait_until("the lines", lambda: self.is_up("lines"), START_S, SELDOM_S)
         self.open_again()
         expect("a lock meanwhile", self.locks() > locks, wanted=True)

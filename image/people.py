@@ -38,6 +38,12 @@ class SerialConsole:
         while self._board.says(PROMPT, patience_s=QUIET_S):
             pass
 
+    def begin_anew(self) -> None:
+        """The program is another one: a console that did not know hears it by a command, and begins anew."""
+        self.ready()
+        self.say("status")
+        self.ready()
+
     def _is_asked(self, patience_s: float) -> bool:
         self._board.type("")
         return self._board.says(PROMPT, patience_s=patience_s)

@@ -49,7 +49,8 @@ class RedirectedDevice:
         self._behind, self._path = behind, path
         self._lock = threading.Lock()
         self._is_plugged, self._is_read = False, False
-        self._is_gone = False
+        self._is_gone, self._is_halt_said = False, False
+        self._halting = threading.Lock()
         self._read_id = 0
         self.stalls = {IN: 0, OUT: 0}
         self._answers: Mapping[int, Callable[[int, bytes], None]] = {
@@ -81,7 +82,7 @@ class RedirectedDevice:
             self._tell_of_itself()
 
     def _tell_of_itself(self) -> None:
-        self._is_plugged = True
+        self._is_plugged, self._is_halt_said = True, False
         self.stalls = dict.fromkeys(self.stalls, 0)
         rest = bytes(31)
         kinds = (0, *PAD_CLASS)
@@ -110,12 +111,15 @@ class RedirectedDevice:
 
     def _halt(self, endpoint: int) -> None:
         """Say of the way in that it has halted, if it has; the way out says so when it is written to."""
-        if endpoint == IN and self.stalls[IN] and self._is_read:
-            self._report(b"", _STALL)
+        with self._halting:
+            if endpoint == IN and self.stalls[IN] and self._is_read and not self._is_halt_said:
+                self._is_halt_said = True
+                self._report(b"", _STALL)
 
     def _clear(self, endpoint: int) -> None:
         """The board has cleared a halt."""
         self.stalls[endpoint] = max(0, self.stalls.get(endpoint, 0) - 1)
+        self._is_halt_said = False if endpoint == IN else self._is_halt_said
         self._halt(endpoint)
 
     def close(self) -> None:
@@ -149,9 +153,12 @@ class RedirectedDevice:
         # Before the answer: an endpoint that halts as soon as that is heard has to say so.
         self._is_read = True
         self._send(_INTERRUPT_STATUS, number, bytes((_GOOD, body[0])))
+        # It may have been cleared while nobody read, and be halted again.
+        self._halt(IN)
 
     def _stop_reading(self, number: int, body: bytes) -> None:
-        self._is_read = False
+        # What was said and not read yet is forgotten there.
+        self._is_read = self._is_halt_said = False
         self._send(_INTERRUPT_STATUS, number, bytes((_GOOD, body[0])))
 
     def _feed(self) -> None:

@@ -17,7 +17,7 @@ from sabot.hil.board.usbredir import RedirectedDevice
 from sabot.hil.board.world import FINGER_S, BoardLines, PadsOnBoard
 
 HELLO, CONNECT, SET, STATUS, CONTROL, BULK, INTERRUPT = 0, 1, 6, 8, 100, 101, 103
-START_INTERRUPT, INTERRUPT_STATUS = 15, 17
+START_INTERRUPT, STOP_INTERRUPT, INTERRUPT_STATUS = 15, 16, 17
 PATIENCE_S = 60.0
 
 
@@ -131,6 +131,24 @@ def test_the_way_in_halts_until_it_was_cleared_so_often(qemu: Qemu, parrot: Redi
     clear(qemu, 0x81)
     heard = {kind: told for kind, _, told in (qemu.hear(), qemu.hear())}
     assert heard[INTERRUPT] == struct.pack("<BBH", 0x81, 0, 3) + b"abc"
+    assert parrot.stalls[0x81] == 0
+
+
+def test_a_halt_that_was_cleared_while_nobody_read_is_said_to_the_next_who_does(
+    qemu: Qemu, parrot: RedirectedDevice
+) -> None:
+    parrot.stall(0x81, 2)
+    assert qemu.hear()[0] == INTERRUPT
+    # QEMU resets an endpoint by stopping to read it, and starts anew when it has been cleared.
+    qemu.send(STOP_INTERRUPT, 2, b"\x81")
+    assert qemu.hear() == (INTERRUPT_STATUS, 2, b"\0\x81")
+    clear(qemu, 0x81)
+    assert qemu.hear()[0] == CONTROL
+    qemu.send(START_INTERRUPT, 3, b"\x81")
+    assert qemu.hear() == (INTERRUPT_STATUS, 3, b"\0\x81")
+    assert qemu.hear()[::2] == (INTERRUPT, struct.pack("<BBH", 0x81, 4, 0))
+    clear(qemu, 0x81)
+    assert qemu.hear()[0] == CONTROL
     assert parrot.stalls[0x81] == 0
 
 
