@@ -458,6 +458,8 @@ STEPS: Mapping[str, Act] = {
     r"^SHUFFLING DECK (\w)": lambda crew, found: crew.shuffle(found[1]),
     r"^(?:FAULT: )?CARDS TO RACK": lambda crew, _: crew.rack(),
     r"^DECK OFF THE TABLE": lambda crew, _: crew.rack_for_good(),
+    # A chip that came too late, or that was taken: put right, which the dealer says.
+    r"^(?:RETURN|PUT BACK) SEAT": _ok,
     r"BETS OPEN|^WAIT FOR THE DRAW|^\s*$": _wait,
     r"\bOK\b|THEN|^SEAT|^S\d|^PAY|^TAKE": _ok,
 }

@@ -36,6 +36,19 @@ def test_several_mishaps_at_once_leave_the_table_as_its_journal_says(tmp_path: P
     assert json.loads(json.dumps(found.as_json()))["seed"] == seed
 
 
+def test_x_7c_people_put_right_a_chip_that_was_sensed_after_the_lock(tmp_path: Path) -> None:
+    """Of two players' chips the second may be heard behind LOCK, on a machine with much else to do."""
+    with Stage(tmp_path / "state", "pa641a", "manual_shoe") as stage:
+        stage.crew.follow_to("BETS OPEN")
+        stage.crew.bet(0, 2500)
+        stage.crew.hands.wait_display("1 SEATS")
+        stage.lock()
+        stage.crew.hands.do("pads", f"chips {stage.spots_a_seat} 2500")
+        stage.crew.hands.wait_display("RETURN SEAT 2", "LATE: ANTE $25")
+        stage.crew.follow_to("CARDS TO RACK")
+        assert stage.traces() == []
+
+
 def test_there_is_a_mishap_of_every_sort() -> None:
     words = " ".join(MISHAPS)
     for sort in (

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-WITHIN_S = 10.0
+WITHIN_S = 30.0
 LOOK_S = 0.002
 
 
