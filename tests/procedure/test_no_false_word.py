@@ -83,6 +83,28 @@ def test_x_13e_a_complete_of_a_shuffler_that_was_given_up_is_none() -> None:
     assert shift.play().method == "manual_shoe"
 
 
+def test_x_13h_a_shuffler_that_is_back_in_service_is_believed_again() -> None:
+    """Found by the soak (seed 56): out of order once, its shuffle after a contradiction counted for none."""
+    shift = Watched("md4cp", method="hand", knowledge=Knowledge.NONE)
+    shift.open_table()
+    shift.menu("OUT OF ORDER", "shuffler")
+    shift.floor("DEVICE COVERED", "shuffler")
+    shift.floor("RELEASE")
+    shift.technician("BACK IN SERVICE", "shuffler")
+    shift.bet(2, ante=1000)
+    shift.lock()
+    shift.deal()
+    shift.reveal()
+    shift.send(ShuffleCompleted, deck="A", count=None, composition=())
+    shift.settle_all()
+    shift.clear()
+    assert shift.is_in(Phase.SHUFFLING)
+    shift.send(DeviceRetested, device="shuffler", fault="contradiction", good=True, detail="")
+    shift.send(ShuffleCompleted, deck="A", count=52, composition=())
+    shift.floor("RELEASE")
+    assert shift.play().method == "hand"
+
+
 def test_x_8f_of_a_deck_that_left_in_the_fifth_round_no_stub_is_counted() -> None:
     """Found by a random shift: the floor voids a round with a deck that is proven bad, and the next is counted."""
     shift = Watched("pa641a", method="manual_shoe", shuffler=Shuffler.HAND)

@@ -12,7 +12,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .law import OUR_POLICY, PACK
-from .story import AGAIN, BY_HAND, CUT, INSPECT, NO_STEP, SPREAD, WASH, Deck, Receipt, Round, opening_step
+from .story import (
+    AGAIN,
+    BACK_IN_SERVICE,
+    BY_HAND,
+    CUT,
+    INSPECT,
+    NO_STEP,
+    SPREAD,
+    WASH,
+    Deck,
+    Receipt,
+    Round,
+    opening_step,
+)
 
 if TYPE_CHECKING:
     from .reading import Json, Step, TableSetup
@@ -34,6 +47,8 @@ class Shift:
         self.round: Round | None = None
         self.faults: dict[tuple[str, str], bool] = {}
         self.covered: set[str] = set()
+        # Out of order and not back in service yet: of covered ones the text asks for the whole round.
+        self.given_up: set[str] = set()
         self.since_count = 0
         self.decks: dict[str, Deck] = {}
         self.is_one_deck = False
@@ -203,7 +218,7 @@ class Shift:
         Its first word contradicts what the table knows, which is latched; later ones raise nothing new.
         """
         is_doubted = ("contradiction", "shuffler") in self.faults
-        return is_doubted and "shuffler" in self.covered and not deck.is_ordered
+        return is_doubted and "shuffler" in self.given_up and not deck.is_ordered
 
     def _lies_on_felt(self, deck: Deck) -> bool:
         """Whether new cards are to be inspected, spread or washed yet (x.4(a)-(c)): no device has them.
@@ -228,6 +243,8 @@ class Shift:
 
     def _display(self, step: Step) -> None:
         """What the dealer is told; OK on a step takes it."""
+        if step.is_ok and not step.is_refused and step.before.get("first") == BACK_IN_SERVICE:
+            self.given_up.discard(step.before["second"].lower())
         for effect in step.all("ShowPrompt"):
             self._arrive(effect, step)
             self.prompt = effect
@@ -295,6 +312,7 @@ class Shift:
             step.lifted.append((*fault, self.faults.pop(fault, None)))
             if fault[0] == "out_of_order":
                 self.covered.add(fault[1])
+                self.given_up.add(fault[1])
 
     def _void_orders(self, fault: tuple[str, str]) -> None:
         """What was ordered of a shuffler that is given up is ordered no more."""

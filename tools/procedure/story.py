@@ -24,6 +24,7 @@ OPENING = {
 SHUFFLE = "SHUFFLE DECK"
 BY_HAND = re.compile(rf"{SHUFFLE} (\w+)")
 CUT, CHIPS = "CUT: COVER CARD", ("COUNT CHIPS", "CHIPS")
+BACK_IN_SERVICE = "BACK IN SERVICE"
 COUNT_STUB, TURN = "COUNT STUB", "TURN COMMUNITY"
 # The dealer's hand is turned, or the hands are void and no wager that stands is settled by it (x.13(d)).
 REVEAL = ("REVEAL", "DEALER NOT TURNED")
