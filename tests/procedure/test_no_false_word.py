@@ -105,6 +105,18 @@ def test_x_13h_a_shuffler_that_is_back_in_service_is_believed_again() -> None:
     assert shift.play().method == "hand"
 
 
+def test_679a_13g_a_shuffler_that_was_given_up_spoils_no_deck() -> None:
+    """Found by the soak (seed 24): covered and released, it told of a jam of the deck that was ready."""
+    shift = Watched("pa679a", method="auto_shoe_reshuffle", knowledge=Knowledge.COUNT_ONLY)
+    shift.open_table()
+    shift.menu("OUT OF ORDER", "shuffler")
+    shift.floor("DEVICE COVERED", "shuffler")
+    shift.floor("RELEASE")
+    shift.send(ShufflerStopped, deck="A", cause="jam")
+    shift.floor("CHOOSE METHOD", "manual_shoe")
+    assert shift.play().method == "manual_shoe"
+
+
 def test_x_8f_of_a_deck_that_left_in_the_fifth_round_no_stub_is_counted() -> None:
     """Found by a random shift: the floor voids a round with a deck that is proven bad, and the next is counted."""
     shift = Watched("pa641a", method="manual_shoe", shuffler=Shuffler.HAND)

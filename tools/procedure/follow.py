@@ -209,7 +209,8 @@ class Shift:
             self._complete(deck, step)
         elif step.name == "ShuffleStarted" and may_be_inside:
             self._begin(deck.name)
-        elif step.name == "ShufflerStopped" and may_be_inside:
+        # What is out of order has no deck (x.13(g)).
+        elif step.name == "ShufflerStopped" and may_be_inside and "shuffler" not in self.given_up:
             deck.shuffled, deck.is_stopped = False, True
 
     def _is_given_up(self, deck: Deck) -> bool:
