@@ -289,7 +289,7 @@ class AngelEyeDriver(WiredDriver[Message]):
             answers = [await self._tried(command, words, say) for command, words in _STEPS]
         except LinkError:
             return False
-        good = not any(isinstance(answer, Nak) for answer in answers)
+        good = not (self._is_in_error() or any(isinstance(answer, Nak) for answer in answers))
         if good and answers[-1] is not None:
             good = await self._lock_was_told(before, say)
         self.lost_its_order()
@@ -302,8 +302,11 @@ class AngelEyeDriver(WiredDriver[Message]):
         except LinkError as error:
             say(f"{words}: {error.what}")
             raise
-        say(f"{words}: {_verdict(answer)}")
+        say(f"{words}: {self._why_not_free() if answer is None else _verdict(answer)}")
         return answer
+
+    def _why_not_free(self) -> str:
+        return "not while the table has halted the shoe" if self.wanted else "not while it is in error"
 
     async def _lock_was_told(self, before: int, say: Say) -> bool:
         """Return whether the shoe itself said that its lock changed.
@@ -328,9 +331,7 @@ class AngelEyeDriver(WiredDriver[Message]):
 _STEPS = ((ASK, "is it there"), (LOCK, "lock"), (UNLOCK, "free"))
 
 
-def _verdict(answer: Message | None) -> str:
-    if answer is None:
-        return "not while the table has halted the shoe, or it is in error"
+def _verdict(answer: Message) -> str:
     return refusal(answer.code) if isinstance(answer, Nak) else "good"
 
 

@@ -629,7 +629,7 @@ def test_a_shoe_that_says_nothing_is_one_lost_link_and_comes_back(tmp_path: Path
 
 @pytest.mark.parametrize(
     ("before", "freed"),
-    [(False, "good"), (None, "good"), (True, "not while the table has halted the shoe, or it is in error")],
+    [(False, "good"), (None, "good"), (True, "not while the table has halted the shoe")],
 )
 def test_the_technicians_test_walks_the_lock_and_frees_no_shoe_that_is_halted(
     tmp_path: Path, before: bool | None, freed: str
@@ -653,6 +653,21 @@ def test_the_technicians_test_walks_the_lock_and_frees_no_shoe_that_is_halted(
             shoe.refusals.clear()
             shoe.is_mute = True
             assert not await bench.driver.test(said.append)
+
+    run(work)
+
+
+def test_the_technicians_test_frees_no_shoe_that_is_in_error(tmp_path: Path) -> None:
+    async def work() -> None:
+        shoe = AngelEyeShoe()
+        async with at_work(KIND, shoe, tmp_path / "shoe", QUICK) as bench:
+            await bench.paper.has(LinkRestored)
+            shoe.fail(0x44)
+            await bench.paper.has(DeviceFaulted)
+            said: list[str] = []
+            assert not await bench.driver.test(said.append)
+            assert said[2] == "free: not while it is in error"
+            assert b"LK01" not in bench.paper.sent()
 
     run(work)
 
