@@ -8,16 +8,13 @@ that is gone is one ``LinkLost`` with the reason, a device that is back has been
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import field, fields
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
-from sabot.drivers.convention import Statistics
+from sabot.drivers.convention import Recognition, Statistics
 from sabot.drivers.options import Option, Schema, Value
 from sabot.rules.frozen import frozen
 from sabot.statemachine.vocabulary.effects import Effect
 from sabot.statemachine.vocabulary.events import Event, Key
-
-if TYPE_CHECKING:
-    from sabot.drivers.convention import Recognition
 
 
 @frozen
@@ -164,7 +161,7 @@ class DriverKind(NamedTuple):
     schema: Schema
     make: Callable[[str, Mapping[str, Value], Host], Driver]
     speaks_of: Callable[[str, Mapping[str, Value]], Spoken] = speaks_of_nothing
-    recognition: Callable[[Mapping[str, Value]], "Recognition | None"] = is_never_known
+    recognition: Callable[[Mapping[str, Value]], Recognition | None] = is_never_known
 
 
 # ------------------------------------------------------------ the device that is meant

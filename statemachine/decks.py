@@ -219,7 +219,7 @@ class Registering:
         return (
             f"LOT OF {color} DECK",
             first_that_fits(f"{pending.digits or 'DIGITS'}, OK", pending.digits),
-            (self.law.cite("4(a)")),
+            self.law.cite("4(a)"),
         )
 
 

@@ -208,7 +208,6 @@ class ActionLists:
 
 # ------------------------------------------------------------ the keys
 
-P = Phase
 # As the phases have names of their own: a key is asked for a dozen times when one is pressed.
 LOCK, OK, BACK, FOLD, PLUS, MINUS = Key.LOCK, Key.OK, Key.BACK, Key.FOLD, Key.PLUS, Key.MINUS
 SIDEWAYS = (Key.LEFT, Key.RIGHT)
@@ -303,7 +302,7 @@ class Keys:
     def _goes_on_while_held(self, key: Key) -> bool:
         """Wagers of a void round go back, and a mistaken declaration too, whatever else is wrong."""
         # A round that is over is brought to its end whatever holds the table.
-        if self.play.phase in (P.LAST_COUNT, P.LAST_WRONG):
+        if self.play.phase in (LAST_COUNT, Phase.LAST_WRONG):
             return True
         if self.play.phase is RETURNING and key in SIDEWAYS:
             return bool(self.play.current.take_back)

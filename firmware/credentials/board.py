@@ -22,7 +22,11 @@ NONCE_BYTES = 12
 
 
 class Seal:
-    """The key that seals and opens."""
+    """The key that seals and opens: AES-GCM, so that what was changed does not open.
+
+    The place that a seal belongs to (an entry's number, a snapshot's) is authenticated with it, so that it
+    cannot be moved to another.
+    """
 
     def __init__(self, key: bytes) -> None:
         self._cipher = AESGCM(key)

@@ -12,9 +12,7 @@ from sabot.statemachine.action import Refused
 from sabot.statemachine.cures import Cures
 from sabot.statemachine.cutting import IdleWatch
 from sabot.statemachine.decks import Decks
-from sabot.statemachine.labels import (
-    Lines,
-)
+from sabot.statemachine.labels import Lines
 from sabot.statemachine.law import Law
 from sabot.statemachine.linked import LinkedMeters
 from sabot.statemachine.opening import Opening

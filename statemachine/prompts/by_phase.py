@@ -9,10 +9,7 @@ from sabot.statemachine import cures, shoe_reading
 from sabot.statemachine.action import Actions
 from sabot.statemachine.cures import Cures
 from sabot.statemachine.dealing import Dealing
-from sabot.statemachine.labels import (
-    HELD_LINES,
-    Lines,
-)
+from sabot.statemachine.labels import HELD_LINES, Lines
 from sabot.statemachine.law import Law
 from sabot.statemachine.prompts.after_deal import AFTER_DEAL, AfterDealPrompts
 from sabot.statemachine.prompts.before_round import BEFORE_ROUND, BeforeRoundPrompts

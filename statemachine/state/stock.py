@@ -139,8 +139,8 @@ class Deck:
         self.proof = proof
 
     def deal_by(self, method: str) -> None:
-        """It is dealt by this method, among others."""
-        self.methods = [*dict.fromkeys((*self.methods, method))]
+        """It is dealt by this method too, which it was not before."""
+        self.methods.append(method)
 
     def count_round(self, played: PlayedRound | None) -> None:
         """A round of it is over; ``played`` where nothing proved it good."""

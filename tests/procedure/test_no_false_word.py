@@ -38,6 +38,13 @@ class Watched(Shift):
         return effects
 
 
+def give_up_shuffler(shift: Shift) -> None:
+    """Out of order, covered, released (x.13(g))."""
+    shift.menu("OUT OF ORDER", "shuffler")
+    shift.floor("DEVICE COVERED", "shuffler")
+    shift.floor("RELEASE")
+
+
 @pytest.mark.parametrize("is_inspected", [False, True])
 def test_683a_4_a_shuffle_of_cards_that_lie_on_the_felt_is_none(*, is_inspected: bool) -> None:
     """A shuffler that speaks twice of a deck on the felt: the second time its contradiction is latched already."""
@@ -74,9 +81,7 @@ def test_x_13e_a_complete_of_a_shuffler_that_was_given_up_is_none() -> None:
     assert shift.is_in(Phase.SHUFFLING)
     shift.send(ShufflerStopped, deck="A", cause="jam")
     shift.send(DeviceFaulted, device="shuffler", fault="contradiction", detail="it counted twice")
-    shift.menu("OUT OF ORDER", "shuffler")
-    shift.floor("DEVICE COVERED", "shuffler")
-    shift.floor("RELEASE")
+    give_up_shuffler(shift)
     shift.floor("CHOOSE METHOD", "manual_shoe")
     shift.send(ShuffleCompleted, deck="A", count=51, composition=())
     shift.ok(times=2)
@@ -87,9 +92,7 @@ def test_x_13h_a_shuffler_that_is_back_in_service_is_believed_again() -> None:
     """Found by the soak (seed 56): out of order once, its shuffle after a contradiction counted for none."""
     shift = Watched("md4cp", method="hand", knowledge=Knowledge.NONE)
     shift.open_table()
-    shift.menu("OUT OF ORDER", "shuffler")
-    shift.floor("DEVICE COVERED", "shuffler")
-    shift.floor("RELEASE")
+    give_up_shuffler(shift)
     shift.technician("BACK IN SERVICE", "shuffler")
     shift.bet(2, ante=1000)
     shift.lock()
@@ -109,9 +112,7 @@ def test_679a_13g_a_shuffler_that_was_given_up_spoils_no_deck() -> None:
     """Found by the soak (seed 24): covered and released, it told of a jam of the deck that was ready."""
     shift = Watched("pa679a", method="auto_shoe_reshuffle", knowledge=Knowledge.COUNT_ONLY)
     shift.open_table()
-    shift.menu("OUT OF ORDER", "shuffler")
-    shift.floor("DEVICE COVERED", "shuffler")
-    shift.floor("RELEASE")
+    give_up_shuffler(shift)
     shift.send(ShufflerStopped, deck="A", cause="jam")
     shift.floor("CHOOSE METHOD", "manual_shoe")
     assert shift.play().method == "manual_shoe"
