@@ -58,7 +58,9 @@ def fresh_entries(table: Table) -> list[object]:
 def assert_deadlines_are_fresh(table: Table) -> None:
     room, now, decks = table.rooms.deck_room, table.state.clock.now, table.state.stock.decks.values()
     kept, moment = [room.deadline(deck) for deck in decks], room.next_moment()
+    due = [room.is_due(deck) for deck in decks]
     room.forget_deadlines()
+    assert due == [now >= room.deadline(deck) for deck in decks]
     assert kept == [room.deadline(deck) for deck in decks]
     assert moment == room.next_moment() > now
 
@@ -71,6 +73,53 @@ def told_meters(table: Table) -> dict[str, dict[str, int]]:
     return found
 
 
+def assert_wagers_are_fresh(table: Table) -> None:
+    setup, looked = table.law.setup, table.rooms.looked
+    for seat, bets in table.state.layout.bets.items():
+        stand = not any(why_not_standing(setup, wager, bets) for wager in bets)
+        assert table.law.wagers_of(tuple(bets.items())).all_stand is stand
+        assert stand or not looked.is_clear(seat)
+    if table.state.play.phase is Phase.BETS_OPEN:
+        fallen = table.rooms.lockout.standing_bets(table.state.layout.bets)[1]
+        assert table.rooms.lockout.dark_spots() == tuple(sorted(fallen))
+        assert kept_entries(table) == fresh_entries(table)
+
+
+def assert_meters_are_fresh(table: Table) -> None:
+    balances = table.state.books.ledger.balances
+    assert told_meters(table) == table.rooms.shares.meters()
+    assert table.rooms.last_told.units == [balances.get(key, 0) for key in table.law.signs]
+
+
+def assert_round_is_fresh(table: Table) -> None:
+    round_, settling = table.state.play.current, table.rooms.settling
+    for seat in {line.seat for line in round_.lines}:
+        assert settling.sorted_lines().by_seat[seat] == [line for line in round_.lines if line.seat == seat]
+    assert settling.due() == settling._found_due()
+    assert table.rooms.dealing._given() == {card.card for card in round_.seen if card is not None}
+    assert table.rooms.cards.read_cards() == fresh_read(table)
+
+
+def assert_plan_is_fresh(table: Table) -> None:
+    plan, laid = table.state.play.current.plan, table.rooms.contest.laid
+    dealt = {each.position for each in plan if each.place != DISCARD}
+    assert table.rooms.chip_count.accepted() == fresh_count(table)
+    assert plan == fresh_plan(table)
+    assert laid.words == tuple(map(str, plan))
+    assert laid.order == sorted(plan)
+    assert [each.position for each in laid.order] == list(range(1, len(plan) + 1))
+    assert laid.placed == dealt
+    assert table.rooms.cards.knows_all() is (fresh_read(table).keys() >= dealt)
+    assert laid.places == {each.place for each in plan} - {DISCARD}
+    for stack, cards in laid.stacks.items():
+        assert cards == [each for each in plan if each.stack == stack]
+    assert list(laid.positions) == list(dict.fromkeys(each.place for each in plan))
+    for place, positions in laid.positions.items():
+        there = sorted((each for each in plan if each.place == place), key=lambda each: each.nth)
+        assert positions == [each.position for each in there]
+        assert laid.counts[place] == len(there)
+
+
 @pytest.mark.parametrize("way", KNOWN_WAYS, ids=str)
 def test_policy_kept_answers_never_go_stale(way: Way) -> None:
     shift = RandomShift(642, way, noise=0.1, whims=0.1)
@@ -78,49 +127,14 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
     for _ in shift.rounds(ROUNDS):
         table = shift.table
         assert [table.law.cite(each) for each in SECTIONS] == [fresh_cite(table, each) for each in SECTIONS]
-        for seat, bets in table.state.layout.bets.items():
-            stand = not any(why_not_standing(table.law.setup, wager, bets) for wager in bets)
-            assert table.law.wagers_of(tuple(bets.items())).all_stand is stand
-            assert stand or not table.rooms.lockout.looked.is_clear(seat)
-        if table.state.play.phase is Phase.BETS_OPEN:
-            fallen = table.rooms.lockout.standing_bets(table.state.layout.bets)[1]
-            assert table.rooms.lockout.dark_spots() == tuple(sorted(fallen))
-            assert kept_entries(table) == fresh_entries(table)
+        assert_wagers_are_fresh(table)
         assert_deadlines_are_fresh(table)
-        assert told_meters(table) == table.rooms.shares.meters()
-        assert table.rooms.last_told.units == [
-            table.state.books.ledger.balances.get(key, 0) for key in table.law.signs
-        ]
+        assert_meters_are_fresh(table)
         if table.state.play.round is not None:
-            lines = table.state.play.current.lines
-            for seat in {line.seat for line in lines}:
-                assert table.rooms.settling.sorted_lines().by_seat[seat] == [
-                    line for line in lines if line.seat == seat
-                ]
-            read = {card.card for card in table.state.play.current.seen if card is not None}
-            assert table.rooms.dealing._given() == read
-            assert table.rooms.cards.read_cards() == fresh_read(table)
-        if table.state.play.round is None or not table.state.play.current.plan:
-            continue
-        assert table.rooms.chip_count.accepted() == fresh_count(table)
-        planned.add(table.state.play.current.number)
-        plan = table.state.play.current.plan
-        assert plan == fresh_plan(table)
-        assert table.rooms.contest.laid.words == tuple(map(str, plan))
-        assert table.rooms.contest.laid.order == sorted(plan)
-        assert [each.position for each in table.rooms.contest.laid.order] == list(range(1, len(plan) + 1))
-        assert table.rooms.contest.laid.placed == {each.position for each in plan if each.place != DISCARD}
-        assert table.rooms.cards.knows_all() is (
-            fresh_read(table).keys() >= {each.position for each in plan if each.place != DISCARD}
-        )
-        assert table.rooms.contest.laid.places == {each.place for each in plan} - {DISCARD}
-        for stack, cards in table.rooms.contest.laid.stacks.items():
-            assert cards == [each for each in plan if each.stack == stack]
-        assert list(table.rooms.contest.laid.positions) == list(dict.fromkeys(each.place for each in plan))
-        for place, positions in table.rooms.contest.laid.positions.items():
-            there = sorted((each for each in plan if each.place == place), key=lambda each: each.nth)
-            assert positions == [each.position for each in there]
-            assert table.rooms.contest.laid.counts[place] == len(there)
+            assert_round_is_fresh(table)
+            if table.state.play.current.plan:
+                assert_plan_is_fresh(table)
+                planned.add(table.state.play.current.number)
     assert len(planned) >= ROUNDS // 2
 
 
