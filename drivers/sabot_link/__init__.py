@@ -20,12 +20,13 @@ from sabot.drivers.sabot_link.monitor import compose, describe
 from sabot.drivers.sabot_link.session import GREETING_DEADLINE_S, hello_to_a_stranger
 from sabot.drivers.sabot_link.words import CARD_MACHINES, COLORS
 
+BAUD = 115200
 _PIN = "Take only the device that says this of itself; empty takes any."
 _COLOR = "The backs of deck {}; unknown takes the color that most of its cards have."
 
 SCHEMA: Schema = (
     Option("port", None, "The serial port, best by its name under /dev/serial/by-id.", kind=str),
-    Option("baud", 115200, "The speed of the line.", 1200, 4_000_000),
+    Option("baud", BAUD, "The speed of the line.", 1200, 4_000_000),
     Option(
         "duty",
         "both",
@@ -58,9 +59,6 @@ def speaks_of(_name: str, options: Mapping[str, Value]) -> Spoken:
     )
 
 
-BAUD = 115200
-
-
 def known_as(kinds: frozenset[int], options: Mapping[str, Value]) -> Recognition:
     """A device that hears HELLO says who it is; nothing follows, and it holds its cards as before."""
 
@@ -80,4 +78,4 @@ def known_as(kinds: frozenset[int], options: Mapping[str, Value]) -> Recognition
 TITLE = "Sabot Link: shuffler, packet shoe"
 
 KIND = DriverKind(NAME, TITLE, "serial", SCHEMA, SabotLinkDriver, speaks_of, partial(known_as, CARD_MACHINES))
-CONVENTION = Convention("sabot-link", TITLE, LineSettings(baud=115200), SabotLinkCodec, describe, compose)
+CONVENTION = Convention("sabot-link", TITLE, LineSettings(baud=BAUD), SabotLinkCodec, describe, compose)
