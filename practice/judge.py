@@ -41,6 +41,7 @@ RIGHT: Mapping[str, frozenset[str]] = {
     r"^SHUFFLING DECK (\w)": frozenset(),
     r"^(?:FAULT: )?CARDS TO RACK": frozenset({"OK"}),
     r"^DECK OFF THE TABLE": frozenset({"OK"}),
+    r"^(?:RETURN|PUT BACK) SEAT": frozenset({"OK"}),
     r"BETS OPEN|^WAIT FOR THE DRAW|^\s*$": frozenset(),
     r"\bOK\b|THEN|^SEAT|^S\d|^PAY|^TAKE": frozenset({"OK"}),
 }
