@@ -98,6 +98,8 @@ def assert_round_is_fresh(table: Table) -> None:
     assert settling.due() == settling._found_due()
     assert table.rooms.dealing._given() == {card.card for card in round_.seen if card is not None}
     assert table.rooms.cards.read_cards() == fresh_read(table)
+    recording = table.rooms.recording
+    assert recording.public_cards() == recording._public_cards(table.rooms.views.turned_places())
 
 
 def assert_plan_is_fresh(table: Table) -> None:
@@ -151,6 +153,26 @@ def test_policy_lines_that_are_decided_anew_are_sorted_anew() -> None:
 
     assert table.rooms.settling.sorted_lines() is not before
     assert sum(map(len, table.rooms.settling.sorted_lines().by_seat.values())) == len(before.lines) - 1
+
+
+def test_policy_what_was_found_at_the_reveal_stands_in_the_record_unless_something_changed_since() -> None:
+    shift = RandomShift(1, KNOWN_WAYS[0], noise=0.0, whims=0.0)
+    next(step for step in shift.steps() if shift.table.state.play.phase is Phase.CLEARING)
+    recording, round_ = shift.table.rooms.recording, shift.table.state.play.current
+    found = recording.public_cards()
+
+    assert found is recording._in_the_end is recording.public_cards()
+    assert found == recording._public_cards(shift.table.rooms.views.turned_places())
+    for seat, name in ((seat, name) for seat, bets in list(round_.bets.items()) for name in list(bets)):
+        cents = round_.bets[seat].pop(name)
+        assert recording.public_cards() is not found
+        round_.bets[seat][name] = cents
+    round_.left.append(next(iter(round_.bets)))
+    assert recording.public_cards() != found
+    round_.left.clear()
+    round_.void = "641a.13(a)"
+    assert recording.public_cards() != found
+    assert recording.public_cards().hands == {}
 
 
 def test_policy_meters_that_were_forgotten_are_told_once_more() -> None:
