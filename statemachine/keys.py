@@ -83,7 +83,8 @@ class ActionLists:
         lines = self._of_phase.get(asked)
         if lines is None:
             lines = self._of_phase[asked] = self._lines_of(*asked)
-        return [name for name in lines if self.choices(name)]
+        known, is_held = self.actions.known, self.faults.held is not None
+        return [name for name in lines if self._choices(known[name], is_held=is_held)]
 
     def _lines_of(self, phase: Phase, of_dealer: bool) -> list[str]:  # noqa: FBT001 (as it is kept)
         """Return what a list may show in a phase, which is few of some fifty actions."""
@@ -98,7 +99,13 @@ class ActionLists:
     def choices(self, name: str) -> list[str]:
         """Return what may be chosen of an action now: values, or an empty one where none is asked."""
         action = self.actions.known[name]
-        if not self._holds_now(action):
+        if self.play.phase not in action.phases:
+            return []
+        return self._choices(action, is_held=self.faults.held is not None)
+
+    def _choices(self, action: Action, *, is_held: bool) -> list[str]:
+        """Return what may be chosen of an action of this phase."""
+        if (is_held and not action.while_held) or not self._holds_now(action):
             return []
         offered = action.values() if action.values is not None else [""]
         if not offered and action.value_may_lack:
@@ -106,8 +113,6 @@ class ActionLists:
         return [value for value in offered if self._is_allowed(action, value)]
 
     def _holds_now(self, action: Action) -> bool:
-        if self.play.phase not in action.phases or (self.faults.held is not None and not action.while_held):
-            return False
         return self.actions.is_entitled(action) and (action.when is None or action.when())
 
     def _is_allowed(self, action: Action, value: str) -> bool:

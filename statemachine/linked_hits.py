@@ -164,6 +164,8 @@ class LinkedHits:
 
     def waits(self) -> HitClaim | None:
         """The claim that the settlement waits for: neither granted nor left to the floor."""
+        if not self.books.linked.claims:
+            return None
         return next((each for each in self._claims() if not each.grant and not each.by), None)
 
     def verify_heard(self, _value: str) -> None:

@@ -227,9 +227,11 @@ class TableRooms:
         self.turning.revealed = self._prepare
 
     def _prepare(self) -> None:
-        """At the reveal find what the end of this round and the next lock need."""
+        """At the reveal find what the settlement, the end of this round and the next lock need."""
         self.recording.prepare()
         self.lockout.prepare()
+        self.settling.prepare()
+        self.settling_words.prepare()
 
     def _handlers(self) -> Mapping[type[ev.Event], Callable[[Any], None]]:
         """Return who hears each event, in every phase, held or not."""

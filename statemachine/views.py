@@ -161,7 +161,7 @@ class Views:
             "round": self.play.round.number if self.play.round else None,
             "dealer": self.crew.dealer,
             "deck": self.stock.in_play,
-            "meters": self.shares.meters(),
+            "meters": {meter: dict(levels) for meter, levels in self.shares.meters().items()},
             "called": dict(self.crew.calls),
             "held": [
                 {

@@ -92,9 +92,12 @@ def _shares(fed: tuple[Fed, ...]) -> tuple[Share, ...]:
 
 
 class _Unwritten:
-    """Beside the fields, for they are what a snapshot has: what seats gave and no entry says yet."""
+    """Beside the fields, for they are what a snapshot has: what seats gave and no entry says yet.
 
-    __slots__ = ("_unwritten",)
+    And the meters as they were shown last, until one of them is moved.
+    """
+
+    __slots__ = ("_shown", "_unwritten")
 
 
 @mutable
@@ -108,7 +111,8 @@ class Ledger(_Unwritten):
 
     def __post_init__(self) -> None:
         """Nothing is to be written out."""
-        self._unwritten: list[tuple[int, Mapping[int, Fed]]] = []  # a slot of the base
+        self._unwritten: list[tuple[int, Mapping[int, Fed]]] = []  # a slot of the base, as the next one
+        self._shown: dict[str, dict[str, int]] | None = None
 
     def post(self, source: str, target: str, units: int, cause: Cause) -> MeterEntry:
         """Move units from one account to another."""
@@ -119,7 +123,7 @@ class Ledger(_Unwritten):
         self._change(((source, what, -units), (target, what, units)))
 
     def _change(self, changes: Iterable[Share]) -> None:
-        balances, moved = self.balances, self.moved
+        balances, moved, self._shown = self.balances, self.moved, None
         for name, what, units in changes:
             balances[name] = balances.get(name, 0) + units
             causes = moved.setdefault(name, {})
@@ -226,7 +230,11 @@ class Ledger(_Unwritten):
 
     def shown(self, meters: Iterable[str], signs: Mapping[str, tuple[str, str]]) -> dict[str, dict[str, int]]:
         """Every meter as its signs show it; they are named by the accounts that they show."""
+        # A round's record has them, and the next round from its beginning: none moves between.
+        if self._shown is not None:
+            return self._shown
         shown: dict[str, dict[str, int]] = {meter: {} for meter in meters}
         for sign, (meter, level) in signs.items():
             shown[meter][level] = self.balances.get(sign, 0) // UNITS
+        self._shown = shown
         return shown

@@ -73,6 +73,14 @@ def told_meters(table: Table) -> dict[str, dict[str, int]]:
     return found
 
 
+def fresh_meters(table: Table) -> dict[str, dict[str, int]]:
+    ledger = table.state.books.ledger
+    return {
+        meter: {level: ledger.cents(meter, level) for level in levels}
+        for meter, levels in table.law.setup.meters.items()
+    }
+
+
 def assert_wagers_are_fresh(table: Table) -> None:
     setup, looked = table.law.setup, table.rooms.looked
     for seat, bets in table.state.layout.bets.items():
@@ -87,7 +95,7 @@ def assert_wagers_are_fresh(table: Table) -> None:
 
 def assert_meters_are_fresh(table: Table) -> None:
     balances = table.state.books.ledger.balances
-    assert told_meters(table) == table.rooms.shares.meters()
+    assert told_meters(table) == table.rooms.shares.meters() == fresh_meters(table)
     assert table.rooms.last_told.units == [balances.get(key, 0) for key in table.law.signs]
 
 
@@ -95,7 +103,11 @@ def assert_round_is_fresh(table: Table) -> None:
     round_, settling = table.state.play.current, table.rooms.settling
     for seat in {line.seat for line in round_.lines}:
         assert settling.sorted_lines().by_seat[seat] == [line for line in round_.lines if line.seat == seat]
-    assert settling.due() == settling._found_due()
+    looked_at = [(hit.seat, hit.wager) for hit in round_.hits]
+    assert settling.due() == settling._found_due(settling.lines_left(), looked_at)
+    if table.state.play.phase is Phase.SETTLING:
+        words = table.rooms.settling_words
+        assert words.settling_lines() == words._words(settling.current_seat(), settling.due())
     assert table.rooms.dealing._given() == {card.card for card in round_.seen if card is not None}
     assert table.rooms.cards.read_cards() == fresh_read(table)
     recording = table.rooms.recording

@@ -105,6 +105,11 @@ def test_everything_of_a_table_is_in_the_snapshot_or_follows_from_the_set_up() -
         "Prompts.of_phase",
         "Settling._due",
         "Settling._due_by",
+        "Settling._ahead",
+        "Settling._ahead_by",
+        "SettlingWords._ahead",
+        "SettlingWords._collected",
+        "Shares._payouts",
     }
     led_up = {"FaultLatch.freed", "FaultLatch.lifted", "Dealing.irregular"}
     led_up |= {"CardTurning.revealed", "Shuffling.order_stack", "Shuffling.void_with_deck"}
