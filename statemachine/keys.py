@@ -105,15 +105,16 @@ class ActionLists:
 
     def _choices(self, action: Action, *, is_held: bool) -> list[str]:
         """Return what may be chosen of an action of this phase."""
-        if (is_held and not action.while_held) or not self._holds_now(action):
+        if (is_held and not action.while_held) or not self.actions.is_entitled(action):
             return []
-        offered = action.values() if action.values is not None else [""]
+        if action.when is not None and not action.when():
+            return []
+        if action.values is None:
+            return [""] if self._is_allowed(action, "") else []
+        offered = action.values()
         if not offered and action.value_may_lack:
             offered = [""]
         return [value for value in offered if self._is_allowed(action, value)]
-
-    def _holds_now(self, action: Action) -> bool:
-        return self.actions.is_entitled(action) and (action.when is None or action.when())
 
     def _is_allowed(self, action: Action, value: str) -> bool:
         try:

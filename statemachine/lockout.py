@@ -261,7 +261,8 @@ class Lockout:
         if not self.looked.is_all_lit:
             return self.standing_bets(self.layout.bets)
         # No copies: what lies there is the round's from now on.
-        return {seat: bets for seat, bets in sorted(self.layout.bets.items()) if bets}, {}
+        placed = self.layout.bets
+        return {seat: bets for seat in sorted(placed) if (bets := placed[seat])}, {}
 
     def _fed(self, standing: Bets) -> dict[int, Fed]:
         """Return what each seat contributes: as it was looked at, where all of it was found to stand."""

@@ -126,7 +126,9 @@ class Ledger(_Unwritten):
         balances, moved, self._shown = self.balances, self.moved, None
         for name, what, units in changes:
             balances[name] = balances.get(name, 0) + units
-            causes = moved.setdefault(name, {})
+            causes = moved.get(name)
+            if causes is None:
+                causes = moved[name] = {}
             causes[what] = causes.get(what, 0) + units
 
     def cents(self, meter: str, level: str) -> int:
