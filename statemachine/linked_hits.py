@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from sabot.rules.round import Line
 from sabot.statemachine import hits
-from sabot.statemachine.action import ANY_PHASE, Action, Refused, phases
+from sabot.statemachine.action import ANY_PHASE, CLAIM, Action, Refused, phases
 from sabot.statemachine.hits import Shares
 from sabot.statemachine.law import Law
 from sabot.statemachine.linked import LinkedMeters, Spot
@@ -380,6 +380,7 @@ ACTIONS = (
         LinkedHits.leave_hit,
         LinkedHits.verify_wait,
         when=LinkedHits.does_wait,
+        needs=CLAIM,
     ),
     Action(
         "settle_grant",
@@ -392,5 +393,6 @@ ACTIONS = (
         say=LinkedHits.grant_words,
         when=lambda room: bool(room.unsettled()),
         while_held=True,
+        needs=CLAIM,
     ),
 )

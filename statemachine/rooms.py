@@ -232,6 +232,7 @@ class TableRooms:
         self.lockout.prepare()
         self.settling.prepare()
         self.settling_words.prepare()
+        self.lists.prepare()
 
     def _handlers(self) -> Mapping[type[ev.Event], Callable[[Any], None]]:
         """Return who hears each event, in every phase, held or not."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sabot.rules.round import Line
-from sabot.statemachine.action import ROUND_PHASES, Action, Refused, phases
+from sabot.statemachine.action import HOLD, ROUND_PHASES, Action, Refused, phases
 from sabot.statemachine.chips import Answering, ChipCount
 from sabot.statemachine.contest import begun, carried_out
 from sabot.statemachine.dealing import Dealing
@@ -361,5 +361,6 @@ ACTIONS = (
         Voiding.verify_void,
         when=Voiding.may_void,
         while_held=True,
+        needs=HOLD,
     ),
 )

@@ -9,6 +9,7 @@ from sabot.statemachine.law import PROGRESSIVE, SeatWagers, feeds, why_not_stand
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.table import Table
 from sabot.statemachine.vocabulary.effects import SetMeter
+from sabot.statemachine.vocabulary.events import Role
 
 from .life import at as in_phase
 from .walk.random_shift import RandomShift
@@ -99,6 +100,13 @@ def assert_meters_are_fresh(table: Table) -> None:
     assert table.rooms.last_told.units == [balances.get(key, 0) for key in table.law.signs]
 
 
+def assert_lists_are_whole(table: Table) -> None:
+    lists, phase = table.rooms.lists, table.state.play.phase
+    for role in (Role.DEALER, Role.FLOOR):
+        lines = lists._lines_of(phase, role is Role.DEALER)
+        assert lists.listed(role) == [name for name in lines if lists.choices(name)]
+
+
 def assert_round_is_fresh(table: Table) -> None:
     round_, settling = table.state.play.current, table.rooms.settling
     for seat in {line.seat for line in round_.lines}:
@@ -144,6 +152,7 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
         assert_wagers_are_fresh(table)
         assert_deadlines_are_fresh(table)
         assert_meters_are_fresh(table)
+        assert_lists_are_whole(table)
         if table.state.play.round is not None:
             assert_round_is_fresh(table)
             if table.state.play.current.plan:
