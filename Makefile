@@ -173,7 +173,7 @@ endef
 kernel-rig: $(STAMP) ## the program on devices of a real kernel, in a virtual machine; as root (KERNEL_RIG_ARGS=--long, or parts)
 	@$(BIN)/python -m sabot.hil.kernel --json build/kernel-rig/results.json $(KERNEL_RIG_ARGS)
 
-kernel-rig-short: $(STAMP) ## the drivers alone on such devices; a machine that cannot run it says so loudly and fails nothing
+kernel-rig-short: $(STAMP) ## the drivers and one round on such devices; a machine that cannot run it says so loudly and fails nothing
 	@$(BIN)/python -m sabot.hil.kernel --short --json build/kernel-rig/short.json || [ $$? -eq 77 ]
 
 bench: $(STAMP) ## speed and size, beside peers in environments of their own (BENCH_ARGS=--quick, --json F, --svg F, --page)

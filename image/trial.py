@@ -28,6 +28,7 @@ from sabot.image.errors import ImageError
 from sabot.image.fault_trials import FaultTrials
 from sabot.image.format_trial import FormatTrial
 from sabot.image.people import SerialConsole
+from sabot.image.rig_trials import RigTrials
 from sabot.image.rounds import RoundTrials
 from sabot.image.run import run, verify_here
 from sabot.image.stage import FIRST, GOOD, JUDGED, SHOE, UPDATE_S, TrialDay
@@ -52,6 +53,8 @@ TRIALS = (
     "times",
     "faults",
     "pi_faults",
+    "rig",
+    "rig_scenarios",
     "update",
     "update_dead",
     "update_mute",
@@ -66,7 +69,7 @@ TELLING = "systemd.log_target=console systemd.log_level=info"
 WITHOUT_US = "systemd.unit=basic.target"
 
 
-class ImageTrial(CutTrials, FaultTrials, FormatTrial, RoundTrials):
+class ImageTrial(CutTrials, FaultTrials, FormatTrial, RigTrials, RoundTrials):
     """The trials of one image."""
 
     def first_boot(self) -> str:

@@ -19,8 +19,7 @@ from sabot.hil.kernel.world import KernelLines, OnKernelAdapter, PadsOnBus
 from sabot.hil.simulators.device_kinds import KINDS, OnSerial
 from sabot.hil.simulators.pty_port import CHUNK, ByteDevice, SimulatedPort
 from sabot.hil.simulators.usb_bus import Behind
-from sabot.hil.table.diary import Edge
-from sabot.hil.table.world import CLOSED, LOOKS, OPEN, OnItsWire, World, wait_for
+from sabot.hil.table.world import CLOSED, LOOKS, OPEN, DevicePart, OnItsWire, World, wait_for
 
 PLUG, FINGER_S = ".plug", 0.05
 
@@ -101,8 +100,6 @@ class OnBoardAdapter(OnKernelAdapter):
 class PadsOnBoard(PadsOnBus):
     """Pads on the board's USB."""
 
-    has_pictures = False
-
     def __init__(self, plug: Path, chosen: Mapping[str, Any], wire: str = "usbredir") -> None:
         pads = import_module("sabot.hil.simulators.pads")
         known = {choice.name: choice.default for choice in KINDS["sabot-pads"].choices} | dict(chosen)
@@ -120,10 +117,6 @@ class PadsOnBoard(PadsOnBus):
     def shows(self) -> dict[str, Any]:
         """Return the felt, and how many halts of an endpoint the board has yet to clear."""
         return {**super().shows(), "halts": sum(self.device.stalls.values())}
-
-    def edges(self) -> list[Edge]:
-        """Pads show how they are, and are looked at."""
-        return []
 
     def close(self) -> None:
         """Pull the cable for good."""
@@ -206,9 +199,7 @@ class BoardWorld(World):
 
     look_s = 0.05
 
-    def make(
-        self, root: Path, name: str, _number: int, wanted: Mapping[str, Any], seed: int
-    ) -> "BoardLines | PadsOnBoard | OnBoardAdapter":
+    def make(self, root: Path, name: str, _number: int, wanted: Mapping[str, Any], seed: int) -> DevicePart:
         """One device, in its plug."""
         plug, chosen = plug_of(root, name), wanted.get("chosen", {})
         if wanted["kind"] == "lines":

@@ -33,7 +33,7 @@ def parser() -> argparse.ArgumentParser:
         prog="make kernel-rig", description="The program on devices of a real kernel."
     )
     made.add_argument("parts", nargs="*", metavar="PART", help="only these: kills service faults cuts ...")
-    made.add_argument("--short", action="store_true", help="the drivers on their devices, and nothing else")
+    made.add_argument("--short", action="store_true", help="the drivers on their devices, and one round")
     made.add_argument("--long", action="store_true", help="50 kills, 5000 cuts")
     made.add_argument("--jobs", type=int, help="machines at a time (one a processor, two at most)")
     made.add_argument("--cache", type=Path, default=cache_folder(), help="where kernel and Python are kept")

@@ -22,7 +22,7 @@ from sabot.firmware.run.open_journal import open_journal
 from sabot.hil.kernel.blocklog import Disk, Write, read_log
 from sabot.hil.kernel.machine import MachineHost, WantedMachine, boot
 from sabot.hil.kernel.promise import CHAPTERS, DISK_MB, FILE_SYSTEM_MB, promised, recording_at, up_to
-from sabot.hil.kernel.results import PartResult, results_of
+from sabot.hil.kernel.results import PartResult
 from sabot.rules.errors import SabotError
 from sabot.statemachine.table import Table
 
@@ -56,13 +56,14 @@ def record(host: MachineHost, folder: Path, synchronous: str) -> tuple[Shift, li
     shutil.copyfile(image, base)
     log.unlink(missing_ok=True)
     _size(log, LOG_GB << 30)
-    wanted = WantedMachine(MODULE, (str(host.tree), synchronous), hardware=_logged(image, log))
+    tree = str(host.seen_inside(host.tree))
+    wanted = WantedMachine(MODULE, (tree, synchronous), hardware=_logged(image, log))
     with boot(host, wanted) as machine:
-        lines = list(machine.follow(SHIFT_S))
+        results = machine.results(SHIFT_S)
     with log.open("rb") as stream:
         shift = Shift(base, read_log(stream))
     log.unlink()
-    return shift, results_of(lines)
+    return shift, results
 
 
 def make_disk(image: Path, size_mb: int = DISK_MB, file_system_mb: int = FILE_SYSTEM_MB) -> None:

@@ -11,6 +11,7 @@ import stat
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from sabot.hil.kernel.packages import Kernel
 from sabot.hil.kernel.results import CannotRunError
@@ -36,31 +37,40 @@ INIT = Path(__file__).with_name("guest") / "init.sh"
 _BLOCK = 4
 
 
-def build(kernel: Kernel, place: Path) -> None:
-    """Write it; the same names give the same bytes."""
+class LoadedModule(NamedTuple):
+    """A module that is loaded at the start: its name, what it is told, its bytes."""
+
+    name: str
+    told: str
+    content: bytes
+
+
+def build(modules: Iterable[LoadedModule], busybox: bytes, place: Path) -> None:
+    """Write it, modules in the order in which they are loaded; the same names give the same bytes."""
     names: dict[str, tuple[int, bytes]] = dict.fromkeys(FOLDERS, (stat.S_IFDIR | 493, b""))
-    names["bin/busybox"] = (stat.S_IFREG | 0o755, Path("/bin/busybox").read_bytes())
+    names["bin/busybox"] = (stat.S_IFREG | 0o755, busybox)
     names["bin/sh"] = (stat.S_IFLNK | 0o777, b"busybox")
     names["init"] = (stat.S_IFREG | 0o755, INIT.read_bytes())
     order = []
-    for path, told in _wanted(kernel):
-        name = path.name.partition(".ko")[0] + ".ko"
-        if f"m/{name}" not in names:
-            names[f"m/{name}"] = (stat.S_IFREG | 0o644, _plain(path))
-            order.append(f"{name} {told}".strip())
+    for each in modules:
+        if f"m/{each.name}.ko" not in names:
+            names[f"m/{each.name}.ko"] = (stat.S_IFREG | 0o644, each.content)
+            order.append(f"{each.name}.ko {each.told}".strip())
     names["m/order"] = (stat.S_IFREG | 0o644, ("\n".join(order) + "\n").encode())
     place.write_bytes(gzip.compress(archive(names), 1, mtime=0))
 
 
-def _wanted(kernel: Kernel) -> Iterator[tuple[Path, str]]:
-    """Every module that must be loaded, those it depends on first."""
+def modules_of(kernel: Kernel) -> Iterator[LoadedModule]:
+    """Yield every module of a kernel that must be loaded, those it depends on first."""
     for module, told in MODULES.items():
         question = ["/sbin/modprobe", "-d", str(kernel.root), "-S", kernel.version, "--show-depends", module]
         done = subprocess.run(question, capture_output=True, text=True, check=False)  # noqa: S603 (our words)
         if done.returncode:
             raise CannotRunError(f"kernel {kernel.version} has no module {module}: {done.stderr.strip()}")
         paths = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("insmod ")]
-        yield from ((Path(path), told if path == paths[-1] else "") for path in paths)
+        for path in map(Path, paths):
+            is_last = path == Path(paths[-1])
+            yield LoadedModule(path.name.partition(".ko")[0], told if is_last else "", _plain(path))
 
 
 def _plain(path: Path) -> bytes:

@@ -22,7 +22,7 @@ from sabot.firmware.run.open_journal import open_journal
 from sabot.firmware.run.table_check import read
 from sabot.hil.kernel.cuts import make_disk, take_out
 from sabot.hil.kernel.machine import MachineHost, VirtualMachine, WantedMachine, boot
-from sabot.hil.kernel.results import PartResult, results_of
+from sabot.hil.kernel.results import PartResult
 from sabot.rules.errors import SabotError
 
 MODULE = "sabot.hil.kernel.inside.kills"
@@ -48,7 +48,7 @@ def prepare(host: MachineHost, folder: Path) -> tuple[Path, list[PartResult]]:
     disk = folder / "prepared"
     make_disk(disk, DISK_MB, DISK_MB)
     with boot(host, WantedMachine(MODULE, ("prepare",), hardware=_plain(disk))) as machine:
-        return disk, results_of(machine.follow(PREPARE_S))
+        return disk, machine.results(PREPARE_S)
 
 
 def _plain(disk: Path) -> tuple[str, ...]:

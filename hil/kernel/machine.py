@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import ClassVar, NamedTuple, Self
 
-from sabot.hil.kernel.results import CannotRunError
+from sabot.hil.kernel.results import CannotRunError, PartResult, results_of
 
 USERLAND = re.compile(r"RIG [\d.]+ userland")
 BOOT_S, PROBE_S, ATTEMPTS = 240.0, 6.0, 3
@@ -26,8 +26,19 @@ NATIVE = ("-accel", "kvm", "-cpu", "host")
 START = Path("hil/kernel/guest/start.sh")
 
 
+class MachineKind(NamedTuple):
+    """A kind of machine in QEMU's words: how it is started, its console, what its kernel is told."""
+
+    start: Sequence[str]
+    console: str
+    kernel_words: str
+
+
+PC = MachineKind(("qemu-system-x86_64", "-machine", "q35"), "ttyS0", "mitigations=off nokaslr")
+
+
 class MachineHost(NamedTuple):
-    """The parts of this machine of which the virtual one is made."""
+    """The parts of this machine of which the virtual one is made; ``root`` is all that it is shown."""
 
     kernel: Path
     initramfs: Path
@@ -35,6 +46,12 @@ class MachineHost(NamedTuple):
     venv: Path
     base: Path
     accelerator: Sequence[str] = EMULATED
+    kind: MachineKind = PC
+    root: Path = Path("/")
+
+    def seen_inside(self, path: Path) -> Path:
+        """Return where the machine finds a file of its root."""
+        return Path("/") / path.relative_to(self.root)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +120,13 @@ class VirtualMachine:
                 return found
         raise MachineConsoleError(f"the machine went off before {pattern.pattern!r}; {self.tail()}")
 
+    def results(self, limit_s: float) -> list[PartResult]:
+        """Return every check until the machine is off; ConsoleError where it made none at all."""
+        found = results_of(self.follow(limit_s))
+        if not found:
+            raise MachineConsoleError(f"it went off and had checked nothing; {self.tail()}")
+        return found
+
     def tail(self, count: int = 12) -> str:
         """The last lines, for whoever must see why."""
         return "last: " + " | ".join(self.lines[-count:])
@@ -123,12 +147,13 @@ class VirtualMachine:
 
 def command(host: MachineHost, wanted: WantedMachine) -> list[str]:
     """The words that switch a machine on."""
-    places = (host.tree / START, host.tree, host.venv, host.base)
+    places = map(host.seen_inside, (host.tree / START, host.tree, host.venv, host.base))
     run = ",".join(["/bin/sh", *map(str, places), wanted.way, wanted.module, *wanted.arguments])
-    share = "local,path=/,mount_tag=hostroot,security_model=none,readonly=on,multidevs=remap"
-    words = f"console=ttyS0 quiet loglevel=4 panic=-1 mitigations=off nokaslr rig.run={run}"
+    share = f"local,path={host.root},mount_tag=hostroot,security_model=none,readonly=on,multidevs=remap"
+    kind = host.kind
+    words = f"console={kind.console} quiet loglevel=4 panic=-1 {kind.kernel_words} rig.run={run}"
     return [
-        *("qemu-system-x86_64", "-machine", "q35", *host.accelerator, "-smp", "1"),
+        *(*kind.start, *host.accelerator, "-smp", "1"),
         *("-m", str(wanted.memory_mb), "-nodefaults", "-no-user-config", "-display", "none"),
         *("-serial", "stdio", "-kernel", str(host.kernel), "-initrd", str(host.initramfs)),
         *("-virtfs", share, "-append", f"{words} {wanted.kernel_words}".strip()),

@@ -37,6 +37,7 @@ PARTS = (
 FILES = ("pyproject.toml", "README.md", "LICENSE")
 # Where a machine finds the tree, whoever may look into homes there; before whatever else names the package.
 PLACE, PATH_FILE = "/opt/sabot/tree/src", "0-sabot-rig.pth"
+BUSYBOX = Path("/bin/busybox")
 LEAST_FREE_GB = 2
 GB = 1 << 30
 OLD_S = 7 * 86_400.0
@@ -74,18 +75,18 @@ def _prepare(cache: Path, folder: Path) -> MachineHost:
     install_tools()
     kernel = have_kernel(cache)
     image = folder / "initramfs.gz"
-    initramfs.build(kernel, image)
+    initramfs.build(initramfs.modules_of(kernel), BUSYBOX.read_bytes(), image)
     tree = copy_tree(TREE, folder / "tree")
+    _run([sys.executable, "-m", "compileall", "-q", "-j", "0", str(tree)])
     return MachineHost(kernel.image, image, tree, have_environment(tree, cache), Path(sys.base_prefix))
 
 
 def copy_tree(tree: Path, place: Path) -> Path:
-    """A copy of what a machine needs, with its compiled files."""
+    """A copy of what a machine needs."""
     for part in PARTS:
         shutil.copytree(tree / part, place / part, symlinks=True)
     for name in FILES:
         shutil.copy2(tree / name, place / name)
-    _run([sys.executable, "-m", "compileall", "-q", "-j", "0", str(place)])
     return place
 
 

@@ -10,7 +10,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -41,12 +41,17 @@ TAIL = 40
 
 
 def play(order: RigOrder, rig: Rig, tell: Tell) -> ScenarioRun:
-    """Play an order in a machine; CannotPlayError where this one cannot run it."""
+    """Play an order in a machine with this one's files; CannotPlayError where this one cannot run it."""
+    return play_in(lambda folder: prepare(cache_folder(), folder), order, rig, tell)
+
+
+def play_in(make: Callable[[Path], MachineHost], order: RigOrder, rig: Rig, tell: Tell) -> ScenarioRun:
+    """Play an order in the machine whose parts are made in a folder of this run."""
     record = ScenarioRun(rig.name, rig.title, sorted(rig.features), {}, _now())
     began = time.monotonic()
     with _folder() as folder:
         try:
-            host = prepare(cache_folder(), folder)
+            host = make(folder)
             _say(
                 f"{_about(host)}; all ready after {time.monotonic() - began:.0f} s, a machine is switched on"
             )

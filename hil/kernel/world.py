@@ -18,13 +18,16 @@ from sabot.hil.kernel.devices.gadget import GadgetPort
 from sabot.hil.kernel.devices.usbip import UsbipDevice
 from sabot.hil.simulators.device_kinds import KINDS, OnSerial
 from sabot.hil.simulators.usb_bus import IN, OUT
+from sabot.hil.table.diary import Edge
 from sabot.hil.table.world import (
     CLOSED,
     OPEN,
     SETTLED_S,
+    DevicePart,
     OnItsWire,
     SimulatedLines,
     World,
+    nobody_listens,
     pad_shows,
     wait_for,
 )
@@ -107,8 +110,11 @@ class OnKernelAdapter(OnItsWire):
         self._port.remove()
 
 
-class PadsOnBus(OnItsWire):
+class PadsOnBus:
     """Pads on the kernel's USB."""
+
+    has_pictures = False
+    news: Callable[[], None] = staticmethod(nobody_listens)
 
     def __init__(self, chosen: Mapping[str, Any]) -> None:
         pads = import_module("sabot.hil.simulators.pads")
@@ -142,8 +148,18 @@ class PadsOnBus(OnItsWire):
         """Return the felt as a person sees it."""
         return pad_shows(self.pad)
 
+    def edges(self) -> list[Edge]:
+        """Pads show how they are, and are looked at."""
+        return []
+
     def kept(self) -> None:
         """Pads keep nothing."""
+
+    def lay_back(self, kept: object) -> None:
+        """There is nothing to lay back."""
+
+    async def program_gone(self) -> None:
+        """The kernel has let go of them."""
 
     def close(self) -> None:
         """Pull the cable for good."""
@@ -156,9 +172,7 @@ class KernelWorld(World):
     # Looking at devices of the kernel costs calls, and an emulated processor has few to spare.
     look_s = 0.05
 
-    def make(
-        self, root: Path, name: str, number: int, wanted: Mapping[str, Any], seed: int
-    ) -> "KernelLines | PadsOnBus | OnKernelAdapter":
+    def make(self, root: Path, name: str, number: int, wanted: Mapping[str, Any], seed: int) -> DevicePart:
         """One device, behind one of the kernel's."""
         if wanted["kind"] == "lines":
             return KernelLines(root, wanted["pins"], wanted["closed_at_rest"])

@@ -37,6 +37,10 @@ class DevicePart(Protocol):
     has_pictures: bool
     news: Callable[[], None]
 
+    @property
+    def key(self) -> str:
+        """The key with which it is enrolled, empty where it has none."""
+
     async def act(self, name: str, words: str) -> None:
         """Do something to it; ValueError where it cannot be done."""
 
@@ -70,7 +74,7 @@ class OnItsWire:
         known = {choice.name: choice.default for choice in made.choices}
         self._running = made.start(path, seed, {**known, **chosen})
         self.key = self._running.key
-        self.news: Callable[[], None] = _nobody_listens
+        self.news: Callable[[], None] = nobody_listens
         self._pictures: list[Edge] = []
         self._pictured_s, self._looked, self._seen = 0.0, ("", ""), ("", "")
         self.has_pictures = self.display is not None
@@ -98,7 +102,7 @@ class OnItsWire:
     @property
     def display(self) -> EscposDisplay | None:
         """The display that it is, if it is one."""
-        device = getattr(getattr(self, "_running", None), "device", None)
+        device = getattr(self._running, "device", None)
         return device if isinstance(device, EscposDisplay) else None
 
     def _see_picture(self, lines: tuple[str, str]) -> None:
@@ -141,12 +145,12 @@ class OnItsWire:
     @property
     def running(self) -> Any:  # noqa: ANN401 - simulators have no common face
         """The simulator that it is."""
-        return getattr(self, "_running", None)
+        return self._running
 
     @property
     def port(self) -> SimulatedPort | None:
         """Return where its cable is plugged in; None where it has no serial port."""
-        port = getattr(getattr(self, "_running", None), "port", None)
+        port = getattr(self._running, "port", None)
         return port if isinstance(port, SimulatedPort) else None
 
     def swap_with(self, other: "OnItsWire") -> None:
@@ -164,9 +168,8 @@ class OnItsWire:
         """A port forgets what the program had set, a bus has its devices back."""
         if self.port is not None:
             self.port.forget()
-        running = getattr(self, "_running", None)
-        if isinstance(running, OnUsb):
-            server = running.server
+        if isinstance(self._running, OnUsb):
+            server = self._running.server
             await wait_for(lambda: not server.serves_the_dead)
 
     def close(self) -> None:
@@ -194,8 +197,8 @@ async def wait_for(is_so: Callable[[], bool]) -> None:
         await asyncio.sleep(LOOK_S)
 
 
-def _nobody_listens() -> None:
-    return None
+def nobody_listens() -> None:
+    """Take the news of a device whose diary has not begun."""
 
 
 _SHOWS: Mapping[str, Callable[[Any], dict[str, Any]]] = {
@@ -210,7 +213,7 @@ class SimulatedLines:
     """The chip with the contacts and lamps of the table."""
 
     has_pictures = False
-    news: Callable[[], None] = staticmethod(_nobody_listens)
+    news: Callable[[], None] = staticmethod(nobody_listens)
 
     def __init__(self, path: Path, pins: Mapping[str, int], at_rest: list[str], outputs: list[str]) -> None:
         self._pins, self._chip = pins, Chip()
@@ -334,7 +337,7 @@ class World:
         seed: int,
         found: Mapping[str, Any] | None = None,
     ) -> None:
-        self.parts: dict[str, SimulatedLines | OnItsWire] = {}
+        self.parts: dict[str, DevicePart] = {}
         self.keys: dict[str, str] = {}
         for number, (name, wanted) in enumerate(plan.items()):
             self.parts[name] = part = self.make(root, name, number, wanted, seed + number)
@@ -360,7 +363,7 @@ class World:
         _number: int,
         wanted: Mapping[str, Any],
         seed: int,
-    ) -> "SimulatedLines | OnItsWire":
+    ) -> DevicePart:
         """One device, on its wire."""
         if wanted["kind"] == "lines":
             return SimulatedLines(

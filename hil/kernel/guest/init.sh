@@ -13,8 +13,8 @@ for word in $($B cat /proc/cmdline); do case $word in rig.run=*) run=${word#*=};
 $B mount -t 9p -o trans=virtio,version=9p2000.L,msize=512000,cache=loose,ro hostroot /ro || exec $B sh
 $B mount -t tmpfs t /rw; $B mkdir /rw/u /rw/w
 $B mount -t overlay -o lowerdir=/ro,upperdir=/rw/u,workdir=/rw/w o /new
-for d in proc sys dev; do $B mkdir -p "/new/$d"; $B mount --move "/$d" "/new/$d"; done
 say modules
+for d in proc sys dev; do $B mkdir -p "/new/$d"; $B mount --move "/$d" "/new/$d"; done
 IFS=,
 # shellcheck disable=SC2086
 set -- $run

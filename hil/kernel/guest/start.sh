@@ -16,7 +16,8 @@ name=$(basename "$(readlink -f "$venv/bin/python")")
 [ "$base" = /usr ] && home=/usr/bin || home=$at/python/bin
 ln -sfn "$home/$name" $at/current/venv/bin/python
 sed -i "s|^home = .*|home = $home|" $at/current/venv/pyvenv.cfg
-export PYTHONDONTWRITEBYTECODE=1
+# A console of lines has no colours, in which newer Pythons tell what went wrong.
+export PYTHONDONTWRITEBYTECODE=1 PYTHON_COLORS=0
 
 if [ "$way" = systemd ]; then exec "$at/tree/hil/kernel/guest/systemd.sh" "$@"; fi
 /lib/systemd/systemd-udevd --daemon 2>/dev/null; udevadm settle

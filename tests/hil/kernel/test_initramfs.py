@@ -1,8 +1,10 @@
 """The archive that the kernel unpacks, read back field by field."""
 
+import gzip
 import stat
+from pathlib import Path
 
-from sabot.hil.kernel.initramfs import archive
+from sabot.hil.kernel.initramfs import INIT, LoadedModule, archive, build
 
 
 def members(data: bytes) -> dict[str, tuple[int, bytes]]:
@@ -37,3 +39,19 @@ def test_members_stand_at_multiples_of_four_however_long_their_names() -> None:
 
     assert members(archive(names)) == names
     assert len(archive(names)) % 4 == 0
+
+
+def test_modules_lie_once_and_are_loaded_in_the_order_in_which_they_came(tmp_path: Path) -> None:
+    modules = [
+        LoadedModule("usbcore", "", b"1"),
+        LoadedModule("dummy_hcd", "num=6", b"2"),
+        LoadedModule("usbcore", "", b"1"),
+    ]
+
+    build(modules, b"BUSYBOX", tmp_path / "i.gz")
+
+    found = members(gzip.decompress((tmp_path / "i.gz").read_bytes()))
+    assert found["m/order"][1] == b"usbcore.ko\ndummy_hcd.ko num=6\n"
+    assert (found["m/usbcore.ko"][1], found["m/dummy_hcd.ko"][1]) == (b"1", b"2")
+    assert found["bin/busybox"] == (stat.S_IFREG | 0o755, b"BUSYBOX")
+    assert found["init"] == (stat.S_IFREG | 0o755, INIT.read_bytes())

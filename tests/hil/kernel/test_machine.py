@@ -11,6 +11,7 @@ from sabot.hil.kernel.machine import (
     ATTEMPTS,
     MachineConsoleError,
     MachineHost,
+    MachineKind,
     VirtualMachine,
     WantedMachine,
     boot,
@@ -64,6 +65,25 @@ def test_the_words_name_kernel_share_and_what_runs(host: MachineHost) -> None:
     ]
     assert line.endswith(" k=1")
     assert "-no-reboot" not in command(host, WantedMachine("sabot.x", stays_after_reset=True))
+
+
+def test_another_kind_of_machine_is_shown_its_own_root_and_finds_everything_in_it(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    kind = MachineKind(("qemu-of-arm", "-machine", "virt"), "ttyAMA0", "word=1")
+    host = MachineHost(
+        *(tmp_path / "Image.gz", tmp_path / "i.gz", root / "opt/tree", root / "opt/venv", root / "usr"),
+        *(("-accel", "slow"), kind, root),
+    )
+
+    words = command(host, WantedMachine("sabot.x"))
+
+    assert words[:5] == ["qemu-of-arm", "-machine", "virt", "-accel", "slow"]
+    assert words[words.index("-virtfs") + 1].startswith(f"local,path={root},")
+    (line,) = (word for word in words if "rig.run=" in word)
+    assert line.startswith("console=ttyAMA0 ")
+    assert "word=1" in line.split()
+    places = ["/opt/tree/hil/kernel/guest/start.sh", "/opt/tree", "/opt/venv", "/usr", "plain", "sabot.x"]
+    assert line.endswith(f"rig.run=/bin/sh,{','.join(places)}")
 
 
 def test_a_machine_without_kvm_counts_its_instructions_for_a_clock(host: MachineHost) -> None:
