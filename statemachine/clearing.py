@@ -54,6 +54,10 @@ class PublicCards(NamedTuple):
     # In words, which are many: a plan that no round had before has them here.
     plan: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        """Name no card: they are found at the reveal, and each is a secret until its seat is settled."""
+        return f"{type(self).__name__}()"
+
 
 @dataclass(slots=True, eq=False, repr=False)
 class RoundRecorder:

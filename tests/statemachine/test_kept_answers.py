@@ -183,6 +183,8 @@ def test_policy_what_was_found_at_the_reveal_stands_in_the_record_unless_somethi
     found = recording.public_cards()
 
     assert found is recording._in_the_end is recording.public_cards()
+    assert found.public
+    assert repr(found) == "PublicCards()"
     assert found == recording._public_cards(shift.table.rooms.views.turned_places())
     for seat, name in ((seat, name) for seat, bets in list(round_.bets.items()) for name in list(bets)):
         cents = round_.bets[seat].pop(name)
