@@ -25,6 +25,8 @@ ENVIRONMENT, ENVIRONMENT_BYTES = "uboot.env", 0x4000
 QEMU = "qemu-system-aarch64"
 # No emulator outlives its trial: the kernel ends it, however that one ended.
 ENDS_WITH_US = ("setpriv", "--pdeathsig", "KILL")
+# What a slot is loaded from; after so many resets each slot has had all its tries.
+BOOT_FILES, MOST_RESETS = ("Image.gz", "initrd"), 12
 MEMORY, PATIENCE_S, KEY_S = "1G", 1200, 0.01
 ANSWER_S = 30.0
 # No network: what QEMU would put in by itself wants a ROM of another package.
@@ -106,6 +108,20 @@ class CardImage:
                 return slot
         self.set_variables({**found, "BOOT_A_LEFT": "3", "BOOT_B_LEFT": "3"})
         return self.choose()
+
+    def start(self) -> str:
+        """Choose until a slot can be loaded, as the board does: one that cannot ends in a reset."""
+        for _ in range(MOST_RESETS):
+            if self._has(slot := self.choose()):
+                return slot
+        raise ImageError("no slot can be loaded")
+
+    def _has(self, slot: str) -> bool:
+        """Return whether a slot has the files that start it: a new card has nothing in B."""
+        try:
+            return all(self.take(f"boot-{slot.lower()}", name).stat().st_size for name in BOOT_FILES)
+        except ImageError:
+            return False
 
     def _fat(self, part: str) -> str:
         return f"{self.image}@@{card.part(part).start}"
@@ -247,8 +263,8 @@ def generic(
     record: Path | None = None,
 ) -> Emulator:
     """Start the generic machine with a card, from the slot that U-Boot's script would choose."""
-    slot = found.choose()
-    kernel, start = (found.take(f"boot-{slot.lower()}", name) for name in ("Image.gz", "initrd"))
+    slot = found.start()
+    kernel, start = (found.take(f"boot-{slot.lower()}", name) for name in BOOT_FILES)
     words = f"{WORDS} sabot.slot={slot} rauc.slot={slot}"
     clock: tuple[str, ...] = CLOCK
     extra: tuple[str, ...] = ()

@@ -37,7 +37,9 @@ NEEDED = (
     "qemu-system-aarch64", "setpriv", "mcopy", "fdtput", "debugfs", "dumpe2fs", "e2fsck", "veritysetup",
     "mkfs.vfat", "rauc", "zstd", "mmdebstrap", "mkimage", "mksquashfs", "unsquashfs",
 )  # fmt: skip
-REFUSED, STOPPED = r"REFUSED: [^\n]*", r"STOPPED: [^\n]*"
+# The rest of a line, which has come whole: its beginning may stand there first.
+REST = r"[^\n]*(?=\n)"
+REFUSED, STOPPED = f"REFUSED: {REST}", f"STOPPED: {REST}"
 CUTS = 10
 # The quick ones first: these are refused before anything of the root runs.
 TRIALS = (
@@ -93,14 +95,14 @@ class ImageTrial(CutTrials, FaultTrials, FormatTrial, RigTrials, RoundTrials):
         found = self.card()
         slot = slot_file.from_bytes(found.take("boot-a", slot_file.NAME).read_bytes())
         found.change("root-a", slot.hash_offset + 4096 + 100)
-        return self._refused(found, "REFUSED: the root of slot A[^\n]*", "block [0-9]+ is corrupted")
+        return self._refused(found, f"REFUSED: the root of slot A{REST}", "block [0-9]+ is corrupted")
 
     def changed_program(self) -> str:
         """A changed byte in the first program that runs: found when it is read, and the board starts anew."""
         found = self.card()
         found.change("root-a", 120)
         with self.start(found) as board:
-            said = board.wait(REFUSED, "is corrupted", "Kernel panic[^\n]*", patience_s=600)
+            said = board.wait(REFUSED, "is corrupted", f"Kernel panic{REST}", patience_s=600)
             board.ended()
         return said
 
@@ -180,7 +182,7 @@ class ImageTrial(CutTrials, FaultTrials, FormatTrial, RigTrials, RoundTrials):
     def update_mute(self) -> str:
         """A release whose table does not become ready is left after two tries, by itself."""
         return self._comes_back(
-            lambda bundles: bundles.mute(NEWER), f"slot B, version {NEWER}: NOT GOOD[^\n]*"
+            lambda bundles: bundles.mute(NEWER), f"slot B, version {NEWER}: NOT GOOD{REST}"
         )
 
     def _comes_back(self, make: Callable[[TrialBundles], Path], words: str) -> str:

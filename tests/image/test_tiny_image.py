@@ -83,6 +83,27 @@ def test_a_slot_is_chosen_by_the_variables_of_the_card(made: Path, tmp_path: Pat
     assert [found.choose() for _ in range(4)] == ["B", "B", "A", "A"]
 
 
+def test_a_slot_with_nothing_in_it_costs_its_tries_and_the_other_one_starts(
+    made: Path, tmp_path: Path
+) -> None:
+    found = CardImage(made, tmp_path)
+    assert [found.start() for _ in range(6)] == ["A"] * 6
+    assert found.variables() == {"BOOT_ORDER": "A B", "BOOT_A_LEFT": "0", "BOOT_B_LEFT": "3"}
+    assert found.start() == "A"
+    assert found.variables() == {"BOOT_ORDER": "A B", "BOOT_A_LEFT": "2", "BOOT_B_LEFT": "3"}
+
+
+def test_a_card_from_which_nothing_can_be_loaded_is_said_and_not_tried_for_ever(
+    made: Path, tmp_path: Path
+) -> None:
+    found = CardImage(made, tmp_path)
+    nothing = tmp_path / "nothing"
+    nothing.write_bytes(bytes(card.part("boot-a").size))
+    found.lay("boot-a", nothing)
+    with pytest.raises(ImageError, match="no slot can be loaded"):
+        found.start()
+
+
 def test_variables_that_are_torn_are_none_and_slot_a_starts(made: Path, tmp_path: Path) -> None:
     found = CardImage(made, tmp_path)
     found.set_variables({"BOOT_ORDER": "B A", "BOOT_A_LEFT": "3", "BOOT_B_LEFT": "2"})

@@ -11,8 +11,12 @@ if [ "$status" -ne 0 ]; then
   while :; do :; done
 fi
 rm -f /.dockerenv /run/.containerenv
-"$python" -c "from pathlib import Path; from sabot.firmware.update import layout, units; units.install(layout.Layout(), Path('$tree'))"
-systemd-sysusers /etc/sysusers.d/sabot.conf && systemd-tmpfiles --create /etc/tmpfiles.d/sabot.conf
+if ! { "$python" -m "$1" units "$tree" && systemd-sysusers /etc/sysusers.d/sabot.conf \
+  && systemd-tmpfiles --create /etc/tmpfiles.d/sabot.conf; }; then
+  echo "RIG the units of the tree could not be put in place"
+  sync; echo o > /proc/sysrq-trigger
+  while :; do :; done
+fi
 units=/run/systemd/system; mkdir -p $units/sabot.service.d
 # The tree of another machine has much that a start would tidy up, through a slow share.
 for each in systemd-tmpfiles-setup systemd-tmpfiles-setup-dev systemd-sysusers systemd-update-utmp systemd-journal-flush \
@@ -23,7 +27,10 @@ Requires=basic.target rig.service
 After=basic.target
 AllowIsolate=yes
 U
+# What ends before it has frozen the machine has failed: nobody waits for more.
 cat > $units/rig.service <<U
+[Unit]
+FailureAction=poweroff-immediate
 [Service]
 Type=oneshot
 WorkingDirectory=/run

@@ -13,6 +13,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from sabot.firmware.update import units
+from sabot.firmware.update.layout import InstallationLayout
 from sabot.hil import slip_input
 from sabot.hil.kernel import live_table
 from sabot.hil.kernel.inside.floor import MachineFloor, wait_for_shuffler
@@ -185,6 +187,11 @@ def _systemctl(*words: str) -> str:
         raise AssertionError(f"{error}; {Unit().said()}") from error
 
 
+def put_units(tree: Path) -> None:
+    """Put the units of the tree in place as an installation does, before there is a service manager."""
+    units.install(InstallationLayout(), tree)
+
+
 def prepare() -> None:
     """Settings as a technician puts them, state as the program's user has it."""
     live_table.write_table(STATE, CHAPTER, METHOD)
@@ -212,7 +219,10 @@ def freeze() -> None:
 
 
 def main() -> int:
-    """The unit, then the machine."""
+    """The unit, then the machine; ``units TREE`` comes before both."""
+    if sys.argv[1:2] == ["units"]:
+        put_units(Path(sys.argv[2]))
+        return 0
     prepare()
     with live_table.devices(STATE):
         give_away()
