@@ -37,7 +37,8 @@ FAULTS = (
 )
 SERVICE = (
     *("service-starts", "service-user", "service-round", "service-stopped-dead", "service-killed"),
-    *("service-chip-gone", "service-stops", "service-wrong-file", "frozen-machine-reset"),
+    *("service-stumbles", "service-chip-gone", "service-stops", "service-wrong-file"),
+    "frozen-machine-reset",
 )
 # A machine may be ten times slower than the one on which this takes a minute.
 LIMIT_S = 1200.0

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from sabot.hil.kernel.inside.service import MachineService
 from sabot.hil.kernel.machine import MachineConsoleError, MachineHost
-from sabot.hil.kernel.parts import PartRow, run_parts
+from sabot.hil.kernel.parts import SERVICE, PartRow, run_parts
 from sabot.hil.kernel.results import BlindError, CannotRunError, PartResult, RigPart
 
 NONE = Path("none")
@@ -72,3 +73,7 @@ def test_each_part_has_a_folder_of_its_own_that_goes_with_it(tmp_path: Path) -> 
 
     assert len(set(seen)) == 2
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_service_must_have_every_check_that_it_makes_and_the_reset_that_the_next_boot_tells() -> None:
+    assert [*MachineService().checks(), "frozen-machine-reset"] == list(SERVICE)
