@@ -116,6 +116,8 @@ def _set_state(self: Any, state: list[Any]) -> None:  # noqa: ANN401
 
 # Not None: that is a value which a caller may mean.
 _UNSAID: Any = object()
+# What most fields are made of is written out: that takes half as long as a call.
+_EMPTY: dict[Any, str] = {list: "[]", dict: "{}"}
 # So many fields are laid by plain assignments.
 MANY = 6
 
@@ -173,5 +175,6 @@ def _value(each: Field[Any]) -> str:
     """Return what a field is set to."""
     name = each.name
     if each.default_factory is not MISSING:
-        return f"_make_{name}() if {name} is _unsaid else {name}" if each.init else f"_make_{name}()"
+        made = _EMPTY.get(each.default_factory, f"_make_{name}()")
+        return f"{made} if {name} is _unsaid else {name}" if each.init else made
     return name if each.init else f"_default_{name}"

@@ -25,6 +25,8 @@ class Refused(Exception):  # noqa: N818 (it is an answer, not a fault of the pro
     """An action that may not be done now; the message says why."""
 
 
+# What some actions are about: a fault that is latched, a claim of a linked meter.
+HOLD, CLAIM = "hold", "claim"
 # What a row calls with the room that it belongs to; an action that is bound to its room has it already.
 Verify = Callable[..., None]
 Do = Callable[..., None]
@@ -57,6 +59,8 @@ class Action:
     key: Key | None = None
     # Where it is due it comes before the step of the phase, which has the same key.
     comes_first: bool = False
+    # What must be there before there is anything to choose: a list does not even ask where it is not.
+    needs: str = ""
 
     def at(self, room: object) -> "Action":
         """Return this action bound to the room that carries it out."""

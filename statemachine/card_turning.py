@@ -8,8 +8,8 @@ What folds forfeited is collected before a card is turned. In Cajun Stud the pla
 each community card; where the contest is void nobody is asked any more.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from sabot.statemachine.accounts import GameAccounts
@@ -56,19 +56,27 @@ class Turned:
     def among(self, places: Iterable[str]) -> list[str]:
         """Return those of these places whose cards lie face up since the reveal."""
         round_ = self.play.current
-        reached = round_.order[: round_.settled + 1]
         # Seat by seat: a hand is shown when its turn to be settled comes (x.11(c)).
-        hands = {*map(_hand_of, self.cards.with_cards_left(reached))}
-        return [place for place in places if place in hands or self._is_turned_beside(place, reached)]
+        reached = round_.order[: round_.settled + 1]
+        return self._face_up(places, reached, self.settling.current_seat())
 
-    def _is_turned_beside(self, place: str, reached: list[int]) -> bool:
+    def in_the_end(self, places: Iterable[str]) -> list[str]:
+        """Return those of these places whose cards lie face up once every seat is settled."""
+        return self._face_up(places, self.play.current.order, 0)
+
+    def _face_up(self, places: Iterable[str], reached: list[int], turn: int) -> list[str]:
+        """Return what lies face up where these seats were reached; ``turn``: whose it is (0: nobody's)."""
+        hands = {*map(_hand_of, self.cards.with_cards_left(reached))}
+        return [place for place in places if place in hands or self._is_turned_beside(place, reached, turn)]
+
+    def _is_turned_beside(self, place: str, reached: list[int], turn: int) -> bool:
         """Return whether cards that are no player's hand lie face up, where these seats were reached."""
         seat, part = _whose(place)
         if seat:
             return bool(part) and seat in reached and self._opens(seat, part)
         if place == "dealer":
             return self.dealer_turned()
-        return any(self._opens(each, place) and self._has_come(each, place) for each in reached)
+        return any(self._opens(each, place) and self._has_come(each, place, turn) for each in reached)
 
     def dealer_turned(self) -> bool:
         """Return whether the dealer's hand is turned.
@@ -87,12 +95,12 @@ class Turned:
             self.contest.is_alive(seat, name) for name in self._settled_by(seat, place)
         )
 
-    def _has_come(self, seat: int, place: str) -> bool:
+    def _has_come(self, seat: int, place: str, turn: int) -> bool:
         """Return whether the turn of a card has come within its seat.
 
         Not while a hit before it waits for the floor.
         """
-        if seat != self.settling.current_seat():
+        if seat != turn:
             return True
         now = self.settling.due().now
         later = {line.wager for line in self.settling.lines_left()[len(now) :]}
@@ -148,6 +156,8 @@ class CardTurning:
     progress: SettlingProgress
     recorded: LastRecord
     settlements: Settlements
+    # What lies above and finds now what the end of the round needs.
+    revealed: Callable[[], None] = field(init=False)
 
     def turn(self, _value: str) -> None:
         """Turn the next community card, or reveal the dealer's cards, and go on."""
@@ -194,6 +204,7 @@ class CardTurning:
         if self.settlements.knows_cards():
             self.settlements.settle_known()
             self.phases.settle()
+            self.revealed()
         else:
             self.phases.declare()
             self.declaring.begin_declaring()

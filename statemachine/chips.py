@@ -82,7 +82,7 @@ class ChipCount:
     def has_accepted(self) -> bool:
         """Return whether there is any."""
         counted = self.law.counted_wagers
-        return not all(counted.isdisjoint(bets) for bets in self.play.current.bets.values())
+        return not all(map(counted.isdisjoint, self.play.current.bets.values()))
 
     def verify_count(self, _value: str) -> None:
         """Something is counted; the display does not say how many are expected."""

@@ -3,7 +3,8 @@
 The record of the round is made as it ends: what became public stands in it openly, the rest as counts.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sabot.statemachine.action import Action, Refused, of_way, phases
 from sabot.statemachine.by_hand import ByHand
@@ -42,6 +43,22 @@ def _declared(round_: RoundState) -> dict[str, dict[str, str]]:
     return {place: said for place, said in {"dealer": dealer, **words, "shared": shared}.items() if said}
 
 
+class PublicCards(NamedTuple):
+    """How the cards of a round lay, what became public of them, and what did not."""
+
+    public: dict[str, tuple[int, ...]]
+    hidden: dict[str, int]
+    # Only what was read and turned: a declared name stands under ``declared`` and nowhere else.
+    hands: dict[str, str]
+    known: dict[str, str]
+    # In words, which are many: a plan that no round had before has them here.
+    plan: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        """Name no card: they are found at the reveal, and each is a secret until its seat is settled."""
+        return f"{type(self).__name__}()"
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class RoundRecorder:
     """Make the record of a finished round."""
@@ -58,6 +75,40 @@ class RoundRecorder:
     shares: Shares
     turned: Turned
     views: Views
+    # What will be public once every seat is settled, found at the reveal, and what it followed from.
+    _follows: tuple[object, ...] = field(init=False, default=())
+    _in_the_end: PublicCards | None = field(init=False, default=None)
+
+    def prepare(self) -> None:
+        """Find at the reveal what will be public in the end: of what a record takes that is the dearest.
+
+        The reveal is the dearest event of a round in any case. What is settled otherwise after it is found
+        anew.
+        """
+        round_, follows = self.play.current, self._basis()
+        copies = {seat: dict(bets) for seat, bets in round_.bets.items()}
+        raises = {seat: list(cents) for seat, cents in round_.raises.items()}
+        self._follows = *follows[:-4], copies, raises, list(round_.folded), list(round_.left)
+        self._in_the_end = self._public_cards(self.views.turned_in_the_end())
+
+    def _basis(self) -> tuple[object, ...]:
+        """Return what the cards that are public in the end follow from, last what may change in place."""
+        round_ = self.play.current
+        decided = self.contest.laid, self.cards.read_cards(), round_.lines, round_.order, round_.hands
+        counts = round_.drawn, round_.turned, round_.irregularity
+        return (*decided, *counts, round_.bets, round_.raises, round_.folded, round_.left)
+
+    def public_cards(self) -> PublicCards:
+        """Return what is public: as it was found at the reveal, where it came as it was decided then."""
+        if self._in_the_end is not None and self.views.is_settled() and self._follows == self._basis():
+            return self._in_the_end
+        return self._public_cards(self.views.turned_places())
+
+    def _public_cards(self, turned: frozenset[str]) -> PublicCards:
+        read, hands = self.cards.read_cards(), self.play.current.hands
+        public, known = self.views.cards_shown(turned, read), self.turned.known_by(read)
+        shown = {at: name for at, name in hands.items() if at in turned and known[at] == READ}
+        return PublicCards(public, self.views.hidden_counts(public), shown, known, self.contest.laid.words)
 
     def keep_record(self) -> None:
         """Keep the record of the round that ends now: it is the last one."""
@@ -68,8 +119,7 @@ class RoundRecorder:
         round_ = self.play.current
         # The deck may have left the table with a void: its lineage is in the books of the retired ones.
         deck, late = self.stock.decks.get(round_.deck), self.layout.late_notes()
-        read, turned = self.cards.read_cards(), self.views.turned_places()
-        public, known = self.views.cards_shown(turned, read), self.turned.known_by(read)
+        public, hidden, hands, known, plan = self.public_cards()
         # Field by field: laid together out of lists of names it takes twice as long.
         return RoundRecord(
             number=round_.number,
@@ -88,14 +138,13 @@ class RoundRecorder:
             raises=round_.raises,
             folded=tuple(round_.folded),
             left=tuple(round_.left),
-            plan=self.contest.laid.words,
+            plan=plan,
             face_up=tuple(round_.face_up),
             chips=round_.chips,
             stub=round_.stub,
             public=public,
-            hidden=self.views.hidden_counts(public),
-            # Only what was read and turned: a declared name stands under ``declared`` and nowhere else.
-            hands={at: name for at, name in round_.hands.items() if at in turned and known[at] == READ},
+            hidden=hidden,
+            hands=hands,
             known=known,
             magic_card=round_.magic_card,
             lucky=round_.lucky,

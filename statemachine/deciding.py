@@ -157,11 +157,14 @@ class Deciding:
 
     def _unsettled(self) -> list[int]:
         round_ = self.play.current
-        return [seat for seat in round_.bets if seat not in round_.order[: round_.settled]]
+        closed = round_.order[: round_.settled]
+        return [seat for seat in round_.bets if seat not in closed]
 
     def may_come_back(self) -> list[str]:
         """Return the players who were said to have left, and whose turn has not passed since."""
         round_, is_revealed = self.play.current, self.play.phase in AFTER_REVEAL
+        if not round_.left and not round_.kept_for:
+            return []
         there = [
             seat
             for seat in self._unsettled()

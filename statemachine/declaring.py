@@ -218,6 +218,8 @@ class Declaring:
         Shared cards concern them all.
         """
         round_ = self.play.current
+        if not round_.declared:
+            return []
         closed = round_.order[: round_.settled]
         said = [seat for seat, rows in round_.declared.items() if rows and seat and seat not in closed]
         shared = (

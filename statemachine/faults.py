@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sabot.statemachine import cures
-from sabot.statemachine.action import ANY_PHASE, Action, Refused
+from sabot.statemachine.action import ANY_PHASE, HOLD, Action, Refused
 from sabot.statemachine.cures import Cures
 from sabot.statemachine.labels import HELD_LINES, WIDTH, first_that_fits, plain
 from sabot.statemachine.law import Law
@@ -262,6 +262,7 @@ ACTIONS = (
         say=FaultLatch.test_words,
         while_held=True,
         any_role=True,
+        needs=HOLD,
     ),
     Action(
         "release",
@@ -275,5 +276,6 @@ ACTIONS = (
         FaultLatch.hold_words,
         while_held=True,
         any_role=True,
+        needs=HOLD,
     ),
 )

@@ -4,7 +4,7 @@ Nobody may read that a seat wins where its round is void, and the light of a hit
 be on again after a power cut (641a.11(c)(5)(ii)).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sabot.rules.payouts import METER, Payout
@@ -28,23 +28,35 @@ class Shares:
     law: Law
     books: MoneyBooks
     play: Play
+    # What rows pay, by wager and name, as they were asked for: they follow from the set-up.
+    _payouts: dict[tuple[str, str], Payout | None] = field(init=False, default_factory=dict)
 
     def share_payout(self, line: Line) -> Payout | None:
         """The row of a meter that a line is paid by, if it is a share of one."""
         if line.result != "win" or line.row is None:
             return None
-        wager = self.law.chapter.wagers.get(line.wager)
+        asked = line.wager, line.row
+        try:
+            return self._payouts[asked]
+        except KeyError:
+            self._payouts[asked] = found = self._share_payout(*asked)
+            return found
+
+    def _share_payout(self, wager_name: str, row: str) -> Payout | None:
+        wager = self.law.chapter.wagers.get(wager_name)
         if wager is None or wager.settles is None:
             return None
-        payout = self.law.house.column(wager.settles.paytable).hits[line.row].payout
+        payout = self.law.house.column(wager.settles.paytable).hits[row].payout
         return payout if payout.kind is METER else None
 
     def hit_cents(self, line: Line) -> int:
         """Return the amount of a line; the stake of a share may be unknown, its meter is not."""
+        if line.paid is not None:
+            return line.paid
         payout = self.share_payout(line)
         # A linked meter's amount is the floor's to say; until it is heard there is none.
-        if line.paid is not None or payout is None or line.wager in self.law.links:
-            return line.paid or 0
+        if payout is None or line.wager in self.law.links:
+            return 0
         return self.share_of(line.wager, payout)
 
     def meters(self) -> dict[str, dict[str, int]]:
@@ -53,7 +65,7 @@ class Shares:
 
     def share_of(self, wager: str, payout: Payout) -> int:
         """A share of a meter as it stands."""
-        cents = self.meters()[self._meter_of(wager)][payout.level]
+        cents = self.books.ledger.cents(self._meter_of(wager), payout.level)
         return cents * payout.rate.numerator // payout.rate.denominator
 
     def draw(self, line: Line, payout: Payout) -> None:

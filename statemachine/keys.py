@@ -10,11 +10,11 @@ table moves on beneath an open list its lines are refreshed in place: the cursor
 that may not be taken any more the display says so, and OK takes nothing until the cursor is moved.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from sabot.statemachine import chips, cures
-from sabot.statemachine.action import Action, Actions, Refused
+from sabot.statemachine.action import CLAIM, HOLD, Action, Actions, Refused
 from sabot.statemachine.by_hand import ByHand
 from sabot.statemachine.chips import Answering
 from sabot.statemachine.correcting import Correcting
@@ -28,7 +28,8 @@ from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.law import Law
 from sabot.statemachine.lockout import Lockout
 from sabot.statemachine.outbox import Calling
-from sabot.statemachine.state.parts import EntryState, Menu, Pending, TableClock, TableCrew
+from sabot.statemachine.state.books import MoneyBooks
+from sabot.statemachine.state.parts import EntryState, Menu, Pending, TableClock, TableCrew, Trouble
 from sabot.statemachine.state.phases import (
     COUNTING_CHIPS,
     DECIDING,
@@ -36,6 +37,7 @@ from sabot.statemachine.state.phases import (
     LAST_COUNT,
     RETURNING,
     STUB,
+    VALIDATING,
     Phase,
 )
 from sabot.statemachine.state.round import Play
@@ -65,6 +67,8 @@ class ActionLists:
     clock: TableClock
     crew: TableCrew
     entry: EntryState
+    books: MoneyBooks
+    trouble: Trouble
     play: Play
     calling: Calling
     cures: Cures
@@ -79,11 +83,32 @@ class ActionLists:
 
         FLOOR has those of whoever has unlocked.
         """
-        asked = self.play.phase, role is Role.DEALER
-        lines = self._of_phase.get(asked)
+        lines = self._lines(self.play.phase, of_dealer=role is Role.DEALER)
+        known, is_held = self.actions.known, self.faults.held is not None
+        # Mostly nothing is latched and nothing claimed, and half of the floor's lines are about that.
+        there = {"", *self._needs_met()}
+        return [
+            name
+            for name in lines
+            if known[name].needs in there and self._choices(known[name], is_held=is_held)
+        ]
+
+    def _needs_met(self) -> Iterator[str]:
+        """Yield what there is of that which some actions are about."""
+        if self.trouble.holds:
+            yield HOLD
+        if self.books.linked.claims:
+            yield CLAIM
+
+    def prepare(self) -> None:
+        """At the reveal know the lines of a hit's list: it takes half of the first that is opened."""
+        self._lines(VALIDATING, of_dealer=False)
+
+    def _lines(self, phase: Phase, *, of_dealer: bool) -> list[str]:
+        lines = self._of_phase.get((phase, of_dealer))
         if lines is None:
-            lines = self._of_phase[asked] = self._lines_of(*asked)
-        return [name for name in lines if self.choices(name)]
+            lines = self._of_phase[phase, of_dealer] = self._lines_of(phase, of_dealer)
+        return lines
 
     def _lines_of(self, phase: Phase, of_dealer: bool) -> list[str]:  # noqa: FBT001 (as it is kept)
         """Return what a list may show in a phase, which is few of some fifty actions."""
@@ -98,17 +123,22 @@ class ActionLists:
     def choices(self, name: str) -> list[str]:
         """Return what may be chosen of an action now: values, or an empty one where none is asked."""
         action = self.actions.known[name]
-        if not self._holds_now(action):
+        if self.play.phase not in action.phases:
             return []
-        offered = action.values() if action.values is not None else [""]
+        return self._choices(action, is_held=self.faults.held is not None)
+
+    def _choices(self, action: Action, *, is_held: bool) -> list[str]:
+        """Return what may be chosen of an action of this phase."""
+        if (is_held and not action.while_held) or not self.actions.is_entitled(action):
+            return []
+        if action.when is not None and not action.when():
+            return []
+        if action.values is None:
+            return [""] if self._is_allowed(action, "") else []
+        offered = action.values()
         if not offered and action.value_may_lack:
             offered = [""]
         return [value for value in offered if self._is_allowed(action, value)]
-
-    def _holds_now(self, action: Action) -> bool:
-        if self.play.phase not in action.phases or (self.faults.held is not None and not action.while_held):
-            return False
-        return self.actions.is_entitled(action) and (action.when is None or action.when())
 
     def _is_allowed(self, action: Action, value: str) -> bool:
         try:

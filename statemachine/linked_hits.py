@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from sabot.rules.round import Line
 from sabot.statemachine import hits
-from sabot.statemachine.action import ANY_PHASE, Action, Refused, phases
+from sabot.statemachine.action import ANY_PHASE, CLAIM, Action, Refused, phases
 from sabot.statemachine.hits import Shares
 from sabot.statemachine.law import Law
 from sabot.statemachine.linked import LinkedMeters, Spot
@@ -164,6 +164,8 @@ class LinkedHits:
 
     def waits(self) -> HitClaim | None:
         """The claim that the settlement waits for: neither granted nor left to the floor."""
+        if not self.books.linked.claims:
+            return None
         return next((each for each in self._claims() if not each.grant and not each.by), None)
 
     def verify_heard(self, _value: str) -> None:
@@ -378,6 +380,7 @@ ACTIONS = (
         LinkedHits.leave_hit,
         LinkedHits.verify_wait,
         when=LinkedHits.does_wait,
+        needs=CLAIM,
     ),
     Action(
         "settle_grant",
@@ -390,5 +393,6 @@ ACTIONS = (
         say=LinkedHits.grant_words,
         when=lambda room: bool(room.unsettled()),
         while_held=True,
+        needs=CLAIM,
     ),
 )

@@ -7,8 +7,9 @@ What does not stand by the chapter (a wager without what it requires, out of the
 and never was in the round; the record says why.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 from sabot.statemachine.action import BETWEEN_ROUNDS, Action, Refused, phases
@@ -34,6 +35,17 @@ from sabot.statemachine.voiding import TakingBack
 JOINED, APART = "+", "/"
 
 
+def own_player(seat: int) -> str:
+    """Return the player of a box that was joined to no other."""
+    return f"seat{seat}"
+
+
+@lru_cache(maxsize=64)
+def _own_players(seats: tuple[int, ...]) -> Mapping[int, str]:
+    """Return the players of boxes none of which was joined to another."""
+    return {seat: own_player(seat) for seat in seats}
+
+
 def _mark(value: str) -> str:
     return JOINED if JOINED in value else APART
 
@@ -49,7 +61,13 @@ class Boxes:
 
     def player_of(self, seat: int) -> str:
         """Return the player of a box."""
-        return self.layout.boxes.get(seat, f"seat{seat}")
+        return self.layout.boxes.get(seat, own_player(seat))
+
+    def players(self, seats: Iterable[int]) -> dict[int, str]:
+        """Return the players of some boxes."""
+        if not self.layout.boxes:
+            return dict(_own_players(tuple(seats)))
+        return {seat: self.player_of(seat) for seat in seats}
 
     def box_pairs(self) -> list[str]:
         """Neighbours: to be joined with a plus, to be parted with a slash where they are one player's."""
@@ -68,7 +86,7 @@ class Boxes:
             self._give(self.player_of(right), range(1, self.law.setup.seat_count + 1), self.player_of(left))
         else:
             # The boxes to the right of the cut stay together, under the name of the first of them.
-            self._give(self.player_of(right), range(right, self.law.setup.seat_count + 1), f"seat{right}")
+            self._give(self.player_of(right), range(right, self.law.setup.seat_count + 1), own_player(right))
         words = "one player" if _mark(value) == JOINED else "two players"
         self.out.note(f"seats {left} and {right}: {words}", self.law.cite("7(e)"))
 
@@ -123,6 +141,12 @@ class Lockout:
     linked_meters: LinkedMeters
     out_of_order: OutOfOrder
     shares: Shares
+    # The next round, made before it is locked: of its many fields most begin empty.
+    _blank: RoundState | None = field(init=False, default=None)
+
+    def prepare(self) -> None:
+        """Make the next round's blank at the reveal, which is the dearest event of a round in any case."""
+        self._blank = RoundState.blank()
 
     def standing_bets(
         self, placed: Mapping[int, Mapping[str, int | None]]
@@ -236,7 +260,9 @@ class Lockout:
         """Return what stands now and what falls; where no spot is dark all of it was found to stand."""
         if not self.looked.is_all_lit:
             return self.standing_bets(self.layout.bets)
-        return {seat: dict(bets) for seat, bets in sorted(self.layout.bets.items()) if bets}, {}
+        # No copies: what lies there is the round's from now on.
+        placed = self.layout.bets
+        return {seat: bets for seat in sorted(placed) if (bets := placed[seat])}, {}
 
     def _fed(self, standing: Bets) -> dict[int, Fed]:
         """Return what each seat contributes: as it was looked at, where all of it was found to stand."""
@@ -281,18 +307,14 @@ class Lockout:
         # Notes from between the rounds belong to the record of the next one.
         notes, self.books.notes = self.books.notes, []
         self.deck_room.deal_by(self.stock.decks[self.stock.in_play], self.devices.method)
-        return RoundState(
-            number=self.books.rounds,
-            deck=self.stock.in_play,
-            dealer=self.crew.dealer,
-            started_at=self.clock.now,
-            method=self.devices.method,
-            knowledge=self.devices.knowledge,
-            bets=standing,
-            players={seat: self.box_owners.player_of(seat) for seat in standing},
-            meters_before=self.shares.meters(),
-            notes=notes,
+        round_, self._blank = self._blank or RoundState.blank(), None
+        players = self.box_owners.players(standing)
+        round_.lock(
+            self.books.rounds, self.stock.in_play, self.crew.dealer, self.clock.now, standing, players
         )
+        round_.deal_by(self.devices.method, self.devices.knowledge)
+        round_.begin_with(notes, self.shares.meters())
+        return round_
 
 
 ACTIONS = (

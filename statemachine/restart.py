@@ -7,7 +7,7 @@ too: people go on where the table cannot.
 
 from dataclasses import dataclass
 
-from sabot.statemachine.action import ROUND_PHASES, Action, Refused, phases
+from sabot.statemachine.action import HOLD, ROUND_PHASES, Action, Refused, phases
 from sabot.statemachine.by_hand import ByHand
 from sabot.statemachine.chips import Answering
 from sabot.statemachine.contest import carried_spots
@@ -179,6 +179,7 @@ ACTIONS = (
         Restart.verify_restarted,
         when=Restart.was_interrupted,
         while_held=True,
+        needs=HOLD,
     ),
     Action(
         "take_over",

@@ -224,6 +224,15 @@ class TableRooms:
         self.shuffling.order_stack = self.dealing.order_stack
         self.shuffling.void_with_deck = self.voiding.void_with_deck
         self.dealing.irregular = self.irregularities.irregular
+        self.turning.revealed = self._prepare
+
+    def _prepare(self) -> None:
+        """At the reveal find what the settlement, the end of this round and the next lock need."""
+        self.recording.prepare()
+        self.lockout.prepare()
+        self.settling.prepare()
+        self.settling_words.prepare()
+        self.lists.prepare()
 
     def _handlers(self) -> Mapping[type[ev.Event], Callable[[Any], None]]:
         """Return who hears each event, in every phase, held or not."""

@@ -12,6 +12,7 @@ until its documents are done.
 # the table is validating. VALIDATE HIT leads back, and the next OK goes on. So between two OKs a seat may be
 # begun, and what takes back, declares again or finishes by hand leaves lines alone that were carried out.
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
@@ -81,6 +82,11 @@ def _pay(
     return PayWager(seat=seat, wager=wager, paid=paid, back=back, odds=odds, from_tray=from_tray, cite=cite)
 
 
+Spot = tuple[int, str]
+# The seat whose turn it is, how many of its lines were carried out, and which of its hits were looked at.
+Turn = tuple[int, int, tuple[Spot, ...]]
+
+
 class Due(NamedTuple):
     """The lines that OK carries out, and those that the floor must validate when they are.
 
@@ -114,6 +120,35 @@ class Settling:
     # What the lines that are due followed from when they were asked for last, and these lines.
     _due_by: tuple[object, ...] = field(init=False, default=())
     _due: Due = field(init=False, default=Due([], []))
+    # What will be due at each seat, found at the reveal, and what it followed from.
+    _ahead_by: tuple[object, ...] = field(init=False, default=())
+    _ahead: dict[Turn, Due] = field(init=False, default_factory=dict)
+
+    def prepare(self) -> None:
+        """Find at the reveal what will be due: that event is the dearest of a round in any case."""
+        round_, by_seat = self.play.current, self.sorted_lines().by_seat
+        self._ahead_by = round_.lines, round_.order, self.large.cards.read_cards(), round_.plan
+        self._ahead = {
+            turn: due for seat in round_.order for turn, due in self._turns(seat, by_seat.get(seat, []))
+        }
+
+    def _turns(self, seat: int, lines: list[Line]) -> Iterator[tuple[Turn, Due]]:
+        """Yield what is due at a seat when its turn comes, and after each hit that the floor looks at."""
+        carried = 0
+        looked_at: tuple[Spot, ...] = ()
+        while True:
+            due = self._found_due(lines[carried:], looked_at)
+            yield (seat, carried, looked_at), due
+            if not due.awaited:
+                return
+            # OK pays as far as the hit and announces it, then the floor validates it.
+            carried += len(due.now)
+            if not due.now:
+                looked_at += tuple((line.seat, line.wager) for line in due.awaited)
+
+    def ahead(self) -> Iterable[tuple[int, Due]]:
+        """Return what will be due, as it was found at the reveal, and at which seat."""
+        return ((seat, due) for (seat, *_), due in self._ahead.items())
 
     def current_seat(self) -> int:
         """The seat that is settled next (0: none is left)."""
@@ -138,30 +173,37 @@ class Settling:
         # Asked up to four times an event, and by the next one again. What is decided anew is a new list.
         by = round_.lines, round_.order, round_.settled, round_.carried, looked_at, read, round_.plan
         if by != self._due_by:
-            self._due_by, self._due = by, self._found_due()
+            self._due_by, self._due = by, self._due_now(looked_at, read)
         return self._due
 
-    def _found_due(self) -> Due:
-        left = self.lines_left()
+    def _due_now(self, looked_at: list[Spot], read: Mapping[int, int]) -> Due:
+        round_, seat = self.play.current, self.current_seat()
+        turn = seat, round_.carried, tuple([spot for spot in looked_at if spot[0] == seat])
+        if turn in self._ahead and self._ahead_by == (round_.lines, round_.order, read, round_.plan):
+            return self._ahead[turn]
+        return self._found_due(self.lines_left(), looked_at)
+
+    def _found_due(self, left: list[Line], looked_at: Sequence[Spot]) -> Due:
         # Asked of wins alone: this is asked of each line twice, and most of them are lost.
-        waits = [line.result == "win" and self.is_awaited(line) for line in left]
+        waits = [line.result == "win" and self.is_awaited(line, looked_at) for line in left]
         if True not in waits:
             return Due(left, [])
         first = waits.index(True)
         # A hit on a meter and one on an account are looked at apart: envy
         # is paid between them (641a.11(c)(5)(v), (7)).
-        alike = [self.is_on_account(line) == self.is_on_account(left[first]) for line in left]
-        goes_along = [
-            alike[at] and (waits[at] or line.wager.startswith(outcome.ENVY)) for at, line in enumerate(left)
-        ]
-        run = takewhile(goes_along.__getitem__, range(first, len(left)))
+        on_account = self.is_on_account(left[first])
+        run = takewhile(
+            lambda at: (
+                (waits[at] or left[at].wager.startswith(outcome.ENVY))
+                and self.is_on_account(left[at]) == on_account
+            ),
+            range(first, len(left)),
+        )
         return Due(left[:first], [left[at] for at in run if waits[at]])
 
-    def is_awaited(self, line: Line) -> bool:
-        """Return whether a win waits for the floor."""
-        if not self.large.wants_floor(line):
-            return False
-        return all((hit.seat, hit.wager) != (line.seat, line.wager) for hit in self.play.current.hits)
+    def is_awaited(self, line: Line, looked_at: Sequence[Spot]) -> bool:
+        """Return whether a win waits for the floor, which has looked at these."""
+        return self.large.wants_floor(line) and (line.seat, line.wager) not in looked_at
 
     def is_share(self, line: Line) -> bool:
         """Return whether a line is paid from a meter."""
@@ -208,13 +250,13 @@ class Settling:
 
     def carry_out(self, line: Line) -> None:
         """The effect of one line; a share of a meter leaves the meter now."""
-        stake, cite = line.stake, line.cite
+        stake, cite, collected = line.stake, line.cite, self.play.current.collected
         if line.result in ("returned", "push"):
             self.chip_count.give_back(line.seat, line.wager, line.back, cite)
             return
         if line.result in ("lose", "forfeit"):
             # A fold's forfeits were taken before the reveal (x.11(c)): nobody takes them twice.
-            if not self.is_collected(line):
+            if not (collected and self.is_collected(line)):
                 self.out.emit(_collect(line.seat, line.wager, stake, cite))
             return
         share, paid = self.shares.share_payout(line), line.paid

@@ -62,8 +62,16 @@ class Views:
         """The places whose cards lie face up since the reveal; none before it."""
         if not self._is_revealed():
             return frozenset()
+        return frozenset(self.turned.among(self._places()))
+
+    def turned_in_the_end(self) -> frozenset[str]:
+        """The places whose cards will lie face up once every seat is settled as it stands now."""
+        return frozenset(self.turned.in_the_end(self._places()))
+
+    def _places(self) -> AbstractSet[str]:
+        """Every place that has cards or a hand."""
         places, hands = self.contest.laid.places, self.play.current.hands
-        return frozenset(self.turned.among(places if hands.keys() <= places else places.union(hands)))
+        return places if hands.keys() <= places else places.union(hands)
 
     def cards_shown(
         self, open_places: AbstractSet[str], read: Mapping[int, int]
@@ -94,6 +102,11 @@ class Views:
             return []
         up = {each.position for each in self.play.current.plan if each.place == place and each.face_up}
         return [position for position in positions if position in up]
+
+    def is_settled(self) -> bool:
+        """Return whether every seat was settled by the table, and shown."""
+        round_ = self.play.current
+        return self._is_revealed() and round_.settled == len(round_.order) and not round_.by_hand
 
     def _is_revealed(self) -> bool:
         round_ = self.play.current
@@ -148,7 +161,7 @@ class Views:
             "round": self.play.round.number if self.play.round else None,
             "dealer": self.crew.dealer,
             "deck": self.stock.in_play,
-            "meters": self.shares.meters(),
+            "meters": {meter: dict(levels) for meter, levels in self.shares.meters().items()},
             "called": dict(self.crew.calls),
             "held": [
                 {

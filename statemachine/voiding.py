@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sabot.rules.round import Line
-from sabot.statemachine.action import ROUND_PHASES, Action, Refused, phases
+from sabot.statemachine.action import HOLD, ROUND_PHASES, Action, Refused, phases
 from sabot.statemachine.chips import Answering, ChipCount
 from sabot.statemachine.contest import begun, carried_out
 from sabot.statemachine.dealing import Dealing
@@ -308,6 +308,9 @@ class Voiding:
 
         Both are empty where it may not be.
         """
+        holding = self.faults.holding()
+        if not holding:
+            return "", ""
         is_clearing = self.play.phase is Phase.CLEARING
         # A void round is not voided again, and a round by hand is the people's.
         if is_clearing and (self.play.current.void or self.play.current.by_hand):
@@ -315,7 +318,7 @@ class Voiding:
         kinds = {PAID_FIRST: "wrong_count"}
         if not is_clearing:
             kinds |= dict.fromkeys(PROVEN_BAD, "stub_short")
-        for held in self.faults.holding():
+        for held in holding:
             if held.kind in kinds:
                 return kinds[held.kind], held.why
             if held.kind in IN_DOUBT and held.device == "shoe" and self._may_lack_cards(held.kind):
@@ -358,5 +361,6 @@ ACTIONS = (
         Voiding.verify_void,
         when=Voiding.may_void,
         while_held=True,
+        needs=HOLD,
     ),
 )

@@ -7,7 +7,7 @@ what stands before it is paid, and has lines of its own then.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sabot.rules.payouts import dollars
@@ -29,7 +29,7 @@ from sabot.statemachine.labels import (
 from sabot.statemachine.law import PROGRESSIVE, Law
 from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.outcome import LargePayments
-from sabot.statemachine.settling import Settling
+from sabot.statemachine.settling import Due, Settling
 from sabot.statemachine.state.parts import EntryState
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.state.round import Play
@@ -70,10 +70,29 @@ class SettlingWords:
     law: Law
     settling: Settling
     shares: Shares
+    # The lines of what will be due, worded at the reveal: by the identity of what is due, beside them.
+    _ahead: dict[int, tuple[Due, Lines]] = field(init=False, default_factory=dict)
+    _collected: list[int] = field(init=False, default_factory=list)
+
+    def prepare(self) -> None:
+        """Word at the reveal what will be due at each seat, but for what a meter pays: it may move yet."""
+        self._collected = list(self.settling.play.current.collected)
+        self._ahead = {
+            id(due): (due, self._words(seat, due))
+            for seat, due in self.settling.ahead()
+            if not any(line.paid is None and self.settling.is_share(line) for line in due.now)
+        }
 
     def settling_lines(self) -> Lines:
         """Return the lines for the seat that is settled now, up to a hit that waits for the floor."""
-        seat, (now, awaited) = self.settling.current_seat(), self.settling.due()
+        seat, due = self.settling.current_seat(), self.settling.due()
+        kept = self._ahead.get(id(due))
+        if kept is not None and self._collected == self.settling.play.current.collected:
+            return kept[1]
+        return self._words(seat, due)
+
+    def _words(self, seat: int, due: Due) -> Lines:
+        now, awaited = due
         has_folds = bool(self.settling.play.current.collected)
         lines = [line for line in now if not self.settling.is_collected(line)] if has_folds else now
         idle = "HIT: OK, CALL FLOOR" if awaited else "NOTHING LEFT"

@@ -11,6 +11,7 @@ Only a hit or a named cause lowers a meter.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from sabot.rules.frozen import mutable
@@ -60,6 +61,10 @@ def reserve(meter: str, level: str) -> str:
     return f"{meter}.{level}.reserve"
 
 
+# What an account is changed by, and by which cause.
+Share = tuple[str, str, int]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Fed:
     """What a seat's wagers give: account, units and cause of each entry, and their sums.
@@ -68,13 +73,31 @@ class Fed:
     """
 
     entries: tuple[tuple[str, int, str], ...]
-    sums: tuple[tuple[str, str, int], ...]
+    sums: tuple[Share, ...]
+
+
+@lru_cache(maxsize=16)
+def _shares(fed: tuple[Fed, ...]) -> tuple[Share, ...]:
+    """What is booked where these seats give: seats bet alike, and what they bet comes round after round."""
+    sums: dict[tuple[str, str], int] = {}
+    given: dict[str, int] = {}
+    # LOCK brings a share of each wager of each seat, all on the same few accounts.
+    for each, seats in Counter(fed).items():
+        for target, what, units in each.sums:
+            sums[target, what] = sums.get((target, what), 0) + seats * units
+            given[what] = given.get(what, 0) + seats * units
+    # The players' side first, as entry by entry: an account stands where it was moved first.
+    taken = [(PLAYERS, what, -units) for what, units in given.items()]
+    return *taken, *((*share, units) for share, units in sums.items())
 
 
 class _Unwritten:
-    """Beside the fields, for they are what a snapshot has: what seats gave and no entry says yet."""
+    """Beside the fields, for they are what a snapshot has: what seats gave and no entry says yet.
 
-    __slots__ = ("_unwritten",)
+    And the meters as they were shown last, until one of them is moved.
+    """
+
+    __slots__ = ("_shown", "_unwritten")
 
 
 @mutable
@@ -88,7 +111,8 @@ class Ledger(_Unwritten):
 
     def __post_init__(self) -> None:
         """Nothing is to be written out."""
-        self._unwritten: list[tuple[int, Mapping[int, Fed]]] = []  # a slot of the base
+        self._unwritten: list[tuple[int, Mapping[int, Fed]]] = []  # a slot of the base, as the next one
+        self._shown: dict[str, dict[str, int]] | None = None
 
     def post(self, source: str, target: str, units: int, cause: Cause) -> MeterEntry:
         """Move units from one account to another."""
@@ -96,11 +120,16 @@ class Ledger(_Unwritten):
         return MeterEntry(source, target, units, cause)
 
     def _move(self, source: str, target: str, units: int, what: str) -> None:
-        balances, moved = self.balances, self.moved
-        for name, change in ((source, -units), (target, units)):
-            balances[name] = balances.get(name, 0) + change
-            causes = moved.setdefault(name, {})
-            causes[what] = causes.get(what, 0) + change
+        self._change(((source, what, -units), (target, what, units)))
+
+    def _change(self, changes: Iterable[Share]) -> None:
+        balances, moved, self._shown = self.balances, self.moved, None
+        for name, what, units in changes:
+            balances[name] = balances.get(name, 0) + units
+            causes = moved.get(name)
+            if causes is None:
+                causes = moved[name] = {}
+            causes[what] = causes.get(what, 0) + units
 
     def cents(self, meter: str, level: str) -> int:
         """Return the amount on the sign."""
@@ -140,19 +169,13 @@ class Ledger(_Unwritten):
         return entries
 
     def take_in(self, number: int, fed_by: Mapping[int, Fed]) -> None:
-        """Book what the seats of a round contribute: an account is moved once for each cause.
+        """Book what the seats of a round contribute: each account is changed once for each cause.
 
         The entries are written out when somebody asks for them (``given``): some fifty at a lock, and a round
         that stands never needs them.
         """
         self._unwritten.append((number, fed_by))
-        sums: dict[tuple[str, str], int] = {}
-        # LOCK brings a share of each wager of each seat, all on the same few accounts.
-        for fed, seats in Counter(fed_by.values()).items():
-            for target, what, units in fed.sums:
-                sums[target, what] = sums.get((target, what), 0) + seats * units
-        for (target, what), units in sums.items():
-            self._move(PLAYERS, target, units, what)
+        self._change(_shares(tuple(fed_by.values())))
 
     def given(self) -> list[MeterEntry]:
         """Return what the wagers of this round contributed, entry by entry."""
@@ -209,7 +232,11 @@ class Ledger(_Unwritten):
 
     def shown(self, meters: Iterable[str], signs: Mapping[str, tuple[str, str]]) -> dict[str, dict[str, int]]:
         """Every meter as its signs show it; they are named by the accounts that they show."""
+        # A round's record has them, and the next round from its beginning: none moves between.
+        if self._shown is not None:
+            return self._shown
         shown: dict[str, dict[str, int]] = {meter: {} for meter in meters}
         for sign, (meter, level) in signs.items():
             shown[meter][level] = self.balances.get(sign, 0) // UNITS
+        self._shown = shown
         return shown

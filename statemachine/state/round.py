@@ -149,6 +149,28 @@ class RoundState:
     # Hits that are announced by lamp and sign, with the amount that was on the meter then (x.12(d)(4)).
     frozen: list[Hit] = field(default_factory=list)
 
+    @classmethod
+    def blank(cls) -> "RoundState":
+        """Return a round that nobody has locked yet."""
+        return cls(0, "", "", 0.0, "", "", {}, {})
+
+    def lock(
+        self,
+        number: int,
+        deck: str,
+        dealer: str,
+        at: float,
+        bets: dict[int, dict[str, int | None]],
+        players: dict[int, str],
+    ) -> None:
+        """A blank round begins: which it is, who deals what to whom, and since when."""
+        self.number, self.deck, self.dealer, self.started_at = number, deck, dealer, at
+        self.bets, self.players = bets, players
+
+    def begin_with(self, notes: list[Note], meters: dict[str, dict[str, int]]) -> None:
+        """What was noted since the last round belongs to this one, and so the meters stood."""
+        self.notes, self.meters_before = notes, meters
+
     def note(self, at: float, words: str, cite: str = "", by: str = "") -> None:
         """Keep something for the record."""
         self.notes.append(Note(at, words, cite, by))

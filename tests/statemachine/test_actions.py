@@ -378,3 +378,10 @@ def test_an_empty_list_is_not_opened() -> None:
     shift.press(Key.FLOOR)
     assert shift.why == "nothing to choose now"
     assert shift.table.state.entry.menu is None
+
+
+def test_policy_nothing_may_be_chosen_of_an_action_outside_its_phases() -> None:
+    shift = at(Phase.DECIDING)
+    lists = shift.table.rooms.lists
+    assert lists.choices("player_left") == ["2", "5"]
+    assert lists.choices("join_boxes") == []

@@ -9,6 +9,7 @@ from sabot.statemachine.law import PROGRESSIVE, SeatWagers, feeds, why_not_stand
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.table import Table
 from sabot.statemachine.vocabulary.effects import SetMeter
+from sabot.statemachine.vocabulary.events import Role
 
 from .life import at as in_phase
 from .walk.random_shift import RandomShift
@@ -73,6 +74,14 @@ def told_meters(table: Table) -> dict[str, dict[str, int]]:
     return found
 
 
+def fresh_meters(table: Table) -> dict[str, dict[str, int]]:
+    ledger = table.state.books.ledger
+    return {
+        meter: {level: ledger.cents(meter, level) for level in levels}
+        for meter, levels in table.law.setup.meters.items()
+    }
+
+
 def assert_wagers_are_fresh(table: Table) -> None:
     setup, looked = table.law.setup, table.rooms.looked
     for seat, bets in table.state.layout.bets.items():
@@ -87,17 +96,30 @@ def assert_wagers_are_fresh(table: Table) -> None:
 
 def assert_meters_are_fresh(table: Table) -> None:
     balances = table.state.books.ledger.balances
-    assert told_meters(table) == table.rooms.shares.meters()
+    assert told_meters(table) == table.rooms.shares.meters() == fresh_meters(table)
     assert table.rooms.last_told.units == [balances.get(key, 0) for key in table.law.signs]
+
+
+def assert_lists_are_whole(table: Table) -> None:
+    lists, phase = table.rooms.lists, table.state.play.phase
+    for role in (Role.DEALER, Role.FLOOR):
+        lines = lists._lines_of(phase, role is Role.DEALER)
+        assert lists.listed(role) == [name for name in lines if lists.choices(name)]
 
 
 def assert_round_is_fresh(table: Table) -> None:
     round_, settling = table.state.play.current, table.rooms.settling
     for seat in {line.seat for line in round_.lines}:
         assert settling.sorted_lines().by_seat[seat] == [line for line in round_.lines if line.seat == seat]
-    assert settling.due() == settling._found_due()
+    looked_at = [(hit.seat, hit.wager) for hit in round_.hits]
+    assert settling.due() == settling._found_due(settling.lines_left(), looked_at)
+    if table.state.play.phase is Phase.SETTLING:
+        words = table.rooms.settling_words
+        assert words.settling_lines() == words._words(settling.current_seat(), settling.due())
     assert table.rooms.dealing._given() == {card.card for card in round_.seen if card is not None}
     assert table.rooms.cards.read_cards() == fresh_read(table)
+    recording = table.rooms.recording
+    assert recording.public_cards() == recording._public_cards(table.rooms.views.turned_places())
 
 
 def assert_plan_is_fresh(table: Table) -> None:
@@ -130,6 +152,7 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
         assert_wagers_are_fresh(table)
         assert_deadlines_are_fresh(table)
         assert_meters_are_fresh(table)
+        assert_lists_are_whole(table)
         if table.state.play.round is not None:
             assert_round_is_fresh(table)
             if table.state.play.current.plan:
@@ -151,6 +174,28 @@ def test_policy_lines_that_are_decided_anew_are_sorted_anew() -> None:
 
     assert table.rooms.settling.sorted_lines() is not before
     assert sum(map(len, table.rooms.settling.sorted_lines().by_seat.values())) == len(before.lines) - 1
+
+
+def test_policy_what_was_found_at_the_reveal_stands_in_the_record_unless_something_changed_since() -> None:
+    shift = RandomShift(1, KNOWN_WAYS[0], noise=0.0, whims=0.0)
+    next(step for step in shift.steps() if shift.table.state.play.phase is Phase.CLEARING)
+    recording, round_ = shift.table.rooms.recording, shift.table.state.play.current
+    found = recording.public_cards()
+
+    assert found is recording._in_the_end is recording.public_cards()
+    assert found.public
+    assert repr(found) == "PublicCards()"
+    assert found == recording._public_cards(shift.table.rooms.views.turned_places())
+    for seat, name in ((seat, name) for seat, bets in list(round_.bets.items()) for name in list(bets)):
+        cents = round_.bets[seat].pop(name)
+        assert recording.public_cards() is not found
+        round_.bets[seat][name] = cents
+    round_.left.append(next(iter(round_.bets)))
+    assert recording.public_cards() != found
+    round_.left.clear()
+    round_.void = "641a.13(a)"
+    assert recording.public_cards() != found
+    assert recording.public_cards().hands == {}
 
 
 def test_policy_meters_that_were_forgotten_are_told_once_more() -> None:

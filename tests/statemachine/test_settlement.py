@@ -267,6 +267,48 @@ def test_641a_11c5iii_every_progressive_payout_is_frozen_and_validated_by_the_fl
     ]
 
 
+def test_641a_11c5iii_what_is_due_before_at_and_after_a_hit_was_found_at_the_reveal() -> None:
+    bets: dict[int, dict[str, int | None]] = {2: {"ante": 1000, "prog4": 100}, 5: {"ante": 1000}}
+    shift = revealed(bets=bets, seat2="9s 9h 9d 2c 3h", dealer=NOTHING)
+    settling, words = shift.table.rooms.settling, shift.table.rooms.settling_words
+    found, met = list(settling._ahead.values()), []
+    for key in ("OK", "OK", "VALIDATE HIT", "OK"):
+        met.append(settling.due())
+        if shift.phase is Phase.SETTLING:
+            assert words.settling_lines() is words._ahead[id(met[-1])][1]
+        shift.ok() if key == "OK" else shift.floor(key)
+    assert shift.is_in(Phase.CLEARING)
+    assert [id(due) for due in met] == [id(due) for due in found]
+
+
+def test_641a_12e1_the_words_for_a_share_are_those_of_the_meter_as_it_stands_at_its_turn() -> None:
+    shift = revealed(  # the pad senses presence alone: only the meter says what is paid
+        bets={2: {"ante": 1000, "prog5": None}, 5: {"ante": 1000, "prog5": None}},
+        seat5="Ah Kh Qh Jh Th",
+        seat2=ROYAL,
+        dealer=NOTHING,
+    )
+    said: list[str] = []
+    for _ in (5, 2):
+        shift.ok()
+        shift.floor("VALIDATE HIT")
+        said.append(shift.prompt[1])
+        shift.ok()
+    assert said == ["METER $10,000.42", "METER $10,000"]
+
+
+def test_641a_7b_what_is_due_is_found_anew_once_somebody_left_after_the_reveal() -> None:
+    shift = revealed(bets={2: {"ante": 1000, "prog4": 100}, 5: {"ante": 1000}}, seat2="9s 9h 9d 2c 3h")
+    settling = shift.table.rooms.settling
+    before = settling.due()
+    shift.menu("PLAYER LEFT", "2")
+    assert settling.due() is not before
+    assert settling.due() == settling._found_due(settling.lines_left(), [])
+    shift.settle_all()
+    shift.clear()
+    assert {line.result for line in shift.record.lines if line.seat == 2} == {"lose"}
+
+
 def test_641a_11c5iv_a_share_of_the_meter_is_not_paid_from_the_tray_and_waits_for_documents() -> None:
     shift = revealed(
         bets={2: {"ante": 1000, "prog4": 100}, 1: {"ante": 1000}}, seat2="As Ah Ad Ac 3h", dealer=NOTHING

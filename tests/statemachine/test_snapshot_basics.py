@@ -105,9 +105,14 @@ def test_everything_of_a_table_is_in_the_snapshot_or_follows_from_the_set_up() -
         "Prompts.of_phase",
         "Settling._due",
         "Settling._due_by",
+        "Settling._ahead",
+        "Settling._ahead_by",
+        "SettlingWords._ahead",
+        "SettlingWords._collected",
+        "Shares._payouts",
     }
     led_up = {"FaultLatch.freed", "FaultLatch.lifted", "Dealing.irregular"}
-    led_up |= {"Shuffling.order_stack", "Shuffling.void_with_deck"}
+    led_up |= {"CardTurning.revealed", "Shuffling.order_stack", "Shuffling.void_with_deck"}
 
     only_until_it_is_handled = {"_asked", "_first"}
     assert vars(table).keys() == {*only_until_it_is_handled, "state", "rooms", *services}
@@ -125,6 +130,7 @@ def test_everything_of_a_table_is_in_the_snapshot_or_follows_from_the_set_up() -
     only_caches |= {"Decks._ends", "Decks._next", "Decks._first_end"}
     only_caches |= {"LaidCards._seen", "LaidCards._read", "Looked.wagers"}
     only_caches |= {"ActionLists._of_phase", "ActionLists._by_title", "LastRecord._before"}
+    only_caches |= {"RoundRecorder._follows", "RoundRecorder._in_the_end", "Lockout._blank"}
     of_the_actions = {"Actions.held", "Actions.known", "Actions.meant"}
     assert own == kept | follows | led_up | only_caches | of_the_actions
 

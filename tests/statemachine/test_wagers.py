@@ -546,3 +546,13 @@ def test_641a_7d_nothing_is_to_be_handed_back_where_everything_stands() -> None:
     assert "RETURN" not in shift.prompt[0]
     with pytest.raises(Refused, match="nothing is to be handed back"):
         shift.table.rooms.actions.verify("handed_back", "")
+
+
+def test_policy_a_round_that_was_made_at_the_reveal_is_locked_once() -> None:
+    shift = opened()
+    shift.play()
+    made = shift.table.rooms.lockout._blank
+    shift.bet(2, ante=1000)
+    shift.lock()
+    assert made is shift.table.state.play.current
+    assert shift.table.rooms.lockout._blank is None
