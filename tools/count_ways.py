@@ -123,6 +123,16 @@ class Host:
         """Nobody watches."""
 
 
+class ShiftClock(Clock):
+    """The clock of the recorded shift: by this machine's own, up for a day, its decks would be long due."""
+
+    at = 0.0
+
+    def now(self) -> float:
+        """Return the time of the event that comes."""
+        return self.at
+
+
 class Thread:
     """What the journal's thread tells, told in the loop."""
 
@@ -156,7 +166,8 @@ class Play:
         store.create(rooms.journal)
         self.thread = Thread()
         self.writer = Writer(rooms.journal, asyncio.get_running_loop(), self.thread)
-        self.runner = self.thread.runner = Runner(self.table, self.writer, board, Clock())
+        self.clock = ShiftClock()
+        self.runner = self.thread.runner = Runner(self.table, self.writer, board, self.clock)
         self.runner.performers.append(Display())
         self.host = Host(self.runner)
         self.shoe = AngelEyeDriver("shoe", {"port": "/dev/null"}, self.host)
@@ -179,6 +190,7 @@ class Play:
         return self.found
 
     async def _one(self, event: Event) -> None:
+        self.clock.at = event.at
         if isinstance(event, CardDrawn) and event.card is not None and not event.missed:
             self._sequence = (self._sequence + 1) & 0xFF
             self.host.at = event.at
