@@ -30,7 +30,7 @@ from sabot.statemachine.vocabulary.effects import RefuseWager, ReturnWager
 from sabot.statemachine.vocabulary.events import Key, Role
 
 if TYPE_CHECKING:
-    from sabot.rules.chapter import WagerTimes
+    from sabot.rules.chapter import Wager, WagerTimes
 
 
 UP, DOWN, BACK = "up", "down", "back"
@@ -227,11 +227,11 @@ class Answering:
         """The wager that is asked for now."""
         return self.law.chapter.contest.wagers[1 + self.play.current.street]
 
-    def times_of(self) -> "WagerTimes":
-        """The multiples of the Ante that the wager that is asked for may have."""
-        times = self.law.chapter.wagers[self.second_wager()].times
-        assert times is not None  # a second wager has multiples
-        return times
+    def asked(self) -> "tuple[Wager, WagerTimes]":
+        """The wager that is asked for, and the multiples of the Ante that it may have."""
+        wager = self.law.chapter.wagers[self.second_wager()]
+        assert wager.times is not None  # a second wager has multiples
+        return wager, wager.times
 
     def ante_of(self) -> int | None:
         """The Ante of the seat that is asked, None where its value is not known."""
@@ -275,7 +275,7 @@ class Answering:
 
     def enter_multiple(self, key: Key) -> None:
         """A short cut to a whole multiple of the Ante."""
-        wager, times, multiple = self.law.chapter.wagers[self.second_wager()], self.times_of(), MULTIPLES[key]
+        (wager, times), multiple = self.asked(), MULTIPLES[key]
         if not times.least <= multiple <= times.most:
             raise Refused(f"{wager.title} is {times.least} to {times.most} times the Ante ({wager.cite})")
         ante = self.ante_of()
@@ -283,7 +283,7 @@ class Answering:
 
     def enter_step(self, way: int) -> None:
         """One smallest chip more or less than what stands, within the multiples."""
-        ante, times, stands = self.ante_of(), self.times_of(), self.amount()
+        ante, (_, times), stands = self.ante_of(), self.asked(), self.amount()
         # Without a value no step can be held against the multiples; the multiples are still an answer.
         if ante is None:
             raise Refused("the Ante's value is not known")
@@ -319,7 +319,7 @@ class Answering:
         if self.differs() and not pending.counts:
             why = f"felt {pending.felt}, keyed {pending.number}: which counts?"
             raise Refused(f"{why} ({self.law.cite('11(b)')})")
-        wager, times, number = self.law.chapter.wagers[self.second_wager()], self.times_of(), self.amount()
+        (wager, times), number = self.asked(), self.amount()
         # There is nothing to hold against the multiples.
         if number is None or ante is None:
             return

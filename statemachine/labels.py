@@ -86,6 +86,7 @@ def first_that_fits(*ways: str) -> str:
     return next(words for words in ways if len(words) <= WIDTH)
 
 
+@lru_cache(maxsize=256)
 def sum_words(verb: str, cents: int) -> str:
     """A sum, behind what is done with it; one that no line has room for stands on the console."""
     sum_ = dollars(cents)
