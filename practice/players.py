@@ -80,6 +80,7 @@ class PracticePlayers(Crew, ABC):
 
     def deal_around(self, count: int) -> None:
         """One card to each seat with chips, and those that are left to the dealer and beyond."""
+        self.take_up()
         places = [f"SEAT {seat}" for seat in self.seats()]
         middle = [
             place for place in self.middle() if len(self.felt()["places"].get(place, ())) < self.sizes[place]
@@ -89,6 +90,7 @@ class PracticePlayers(Crew, ABC):
 
     def deal_to(self, place: str, count: int, *, is_up: bool) -> None:
         """So many cards to one place."""
+        self.take_up()
         for _ in range(count):
             self.act("lay", place=place)
         if is_up:
@@ -137,10 +139,14 @@ class PracticePlayers(Crew, ABC):
 
     def ready(self) -> None:
         """The shuffled deck goes to where it is dealt from; the other one into the shuffler."""
-        felt = self.felt()
-        if felt["tray"] and not felt["pack"]:
-            self.act("take_tray")
+        self.take_up()
         self.fill()
+
+    def take_up(self) -> None:
+        """Take the shuffled deck out of the tray; wagers may have opened too briefly for anybody to do it."""
+        felt = self.felt()
+        if felt["tray"] and not felt["pack"] and not felt["hand"]:
+            self.act("take_tray")
 
     def fill(self) -> None:
         """A deck that lies in its box goes into the shuffler, where there is room.

@@ -129,9 +129,10 @@ class LessonPlay(InThread):
         """Wait until the learner has done it, and judge each key."""
         hands = room.crew.hands
         judge = self._judge(room, task.step)
+        # Before the learner is told: a key that comes at once is a key of this step.
+        began, row, picture = time.monotonic(), len(hands.diary()), hands.newest
         self.hint, self._is_shown = judge.hint, False
         self.tell()
-        began, row, picture = time.monotonic(), len(hands.diary()), hands.newest
         is_done = judge.is_done(picture.lines)
         while not is_done:
             if self._is_shown:

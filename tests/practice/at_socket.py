@@ -22,6 +22,7 @@ from sabot.hil.table.hands import Hands, NotSeenError
 from sabot.practice.players import PracticePlayers
 
 PATIENCE_S = 120.0
+UNCHANGED_S = 1.0
 
 
 class Served(NamedTuple):
@@ -155,11 +156,17 @@ class SocketCrew(PracticePlayers):
         return dict(self.onlooker.seen["cards"])
 
     def act(self, name: str, **words: Any) -> None:
-        news = self.onlooker.news
+        before, news, sent = self.felt(), self.onlooker.news, time.monotonic()
         self.hands.mark()
         self.onlooker.do(do=name, **words)
+
+        def has_come() -> bool:
+            # News may be of the move before; some moves, as turning what is open, change nothing.
+            has_news = self.onlooker.news > news and time.monotonic() - sent > UNCHANGED_S
+            return self.felt() != before or has_news
+
         if name != "chips":
-            self.onlooker.wait(lambda: self.onlooker.news > news)
+            self.onlooker.wait(has_come)
 
     def turn_key(self, person: CrewMember) -> None:
         self.hands.mark()
