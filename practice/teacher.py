@@ -142,15 +142,16 @@ class LessonPlay(InThread):
             self._play_others(room, judge)
             self.rest(0.0)
             hands.listen(LOOK_S)
-            is_done = self._hear(room, judge, row)
-            row = len(hands.rows)
+            # Whoever asks for the newest picture reads on: what came meanwhile is heard at the next turn.
+            heard = range(row, len(hands.rows))
+            is_done, row = self._hear(room, judge, heard), heard.stop
         self.marks.take(self.at, time.monotonic() - began)
         self.hint = ""
 
-    def _hear(self, room: Classroom, judge: LessonJudge, first: int) -> bool:
-        """Return what was done and shown since; whether the step is done with it."""
+    def _hear(self, room: Classroom, judge: LessonJudge, heard: range) -> bool:
+        """Judge what was done and shown in these rows; whether the step is done with it."""
         hands = room.crew.hands
-        for number in range(first, len(hands.rows)):
+        for number in heard:
             _at, device, name, value, how = hands.rows[number]
             if how == "did":
                 self._judge_row(judge, device, str(value), hands.before(number).lines)
