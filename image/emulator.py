@@ -109,7 +109,7 @@ class CardImage:
         self.set_variables({**found, "BOOT_A_LEFT": "3", "BOOT_B_LEFT": "3"})
         return self.choose()
 
-    def start(self) -> str:
+    def slot_to_start(self) -> str:
         """Choose until a slot can be loaded, as the board does: one that cannot ends in a reset."""
         for _ in range(MOST_RESETS):
             if self._has(slot := self.choose()):
@@ -263,7 +263,7 @@ def generic(
     record: Path | None = None,
 ) -> Emulator:
     """Start the generic machine with a card, from the slot that U-Boot's script would choose."""
-    slot = found.start()
+    slot = found.slot_to_start()
     kernel, start = (found.take(f"boot-{slot.lower()}", name) for name in BOOT_FILES)
     words = f"{WORDS} sabot.slot={slot} rauc.slot={slot}"
     clock: tuple[str, ...] = CLOCK

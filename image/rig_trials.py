@@ -1,14 +1,11 @@
 """Trials of the board's system under the kernel's rig: its parts, and scenarios of the floor, on arm64."""
 
-import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from sabot.hil.kernel.machine import MachineHost
 from sabot.hil.kernel.parts import chosen_of, rows, run_parts
-from sabot.hil.kernel.results import CannotRunError, RigPart, as_table, is_good
+from sabot.hil.kernel.results import CannotRunError, RigPart, as_table, held, is_good
 from sabot.hil.kernel.scenarios import play_in
 from sabot.hil.scenarios import runner
 from sabot.hil.scenarios.errors import CannotPlayError
@@ -18,6 +15,7 @@ from sabot.hil.scenarios.scenario_file import read_library
 from sabot.image import rig_root
 from sabot.image.errors import ImageError
 from sabot.image.stage import Stage
+from sabot.rules.errors import SabotError
 
 MACHINES = 2
 TARGET = "kernel"
@@ -30,24 +28,23 @@ class RigTrials(Stage):
         """The parts of the kernel's rig, or one of them."""
         try:
             chosen = chosen_of([part] if part else [], rows(is_long=False))
-            with self._rig_folder() as folder:
-                parts = run_parts(chosen, self._rig_host(folder), folder, MACHINES, _tell_part)
+            # A root is large: it goes with the trial.
+            with tempfile.TemporaryDirectory(dir=self.work) as folder:
+                parts = run_parts(chosen, self._rig_host(Path(folder)), Path(folder), MACHINES, _tell_part)
         except (CannotRunError, ValueError) as error:
             raise ImageError(str(error)) from error
-        checks = [each.is_good for found in parts for each in found.results]
-        held = f"{sum(checks)} of {len(checks)} checks held"
         if not is_good(parts):
-            raise ImageError(held)
-        return held
+            raise ImageError(held(parts))
+        return held(parts)
 
     def rig_scenarios(self, pattern: str = "") -> str:
         """Scenarios of the floor: those that the file of the kernel's rig keeps, or others by their name."""
         library, rig = read_library(), read_rig(TARGET)
-        kept = runner.selected(library.scenarios, rig)
-        chosen = list(runner.chosen(library.scenarios, [pattern])) if pattern else kept
         try:
-            played = play_in(self._rig_host, RigOrder(TARGET, None, chosen), rig, _tell_scenario)
-        except CannotPlayError as error:
+            kept = runner.chosen(library.scenarios, [pattern]) if pattern else None
+            order = RigOrder(TARGET, None, kept or runner.selected(library.scenarios, rig))
+            played = play_in(self._rig_host, order, rig, _tell_scenario)
+        except (CannotPlayError, SabotError) as error:
             raise ImageError(str(error)) from error
         if played.outcome != PASS:
             raise ImageError(summary(played))
@@ -56,21 +53,11 @@ class RigTrials(Stage):
     def _rig_host(self, folder: Path) -> MachineHost:
         return rig_root.make(self.card(), self._packages, folder)
 
-    @contextmanager
-    def _rig_folder(self) -> Iterator[Path]:
-        """A folder that goes with the trial: a root is large."""
-        with tempfile.TemporaryDirectory(dir=self.work) as folder:
-            yield Path(folder)
-
 
 def _tell_part(part: RigPart) -> None:
-    _say(as_table([part]))
+    print(as_table([part]), flush=True)
 
 
 def _tell_scenario(played: PlayedScenario, done: int, count: int, _left_s: float) -> None:
-    _say(f"{played.outcome:<5} {played.seconds:6.1f} s  {done}/{count}  {played.name} {played.why}".rstrip())
-
-
-def _say(words: str) -> None:
-    sys.stdout.write(f"{words}\n")
-    sys.stdout.flush()
+    words = f"{played.outcome:<5} {played.seconds:6.1f} s  {done}/{count}  {played.name} {played.why}"
+    print(words.rstrip(), flush=True)

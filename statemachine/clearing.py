@@ -85,24 +85,28 @@ class RoundRecorder:
         The reveal is the dearest event of a round in any case. What is settled otherwise after it is found
         anew.
         """
-        round_, follows = self.play.current, self._basis()
-        copies = {seat: dict(bets) for seat, bets in round_.bets.items()}
+        round_ = self.play.current
+        # Copies, for these change in place where somebody leaves or comes back.
+        bets = {seat: dict(placed) for seat, placed in round_.bets.items()}
         raises = {seat: list(cents) for seat, cents in round_.raises.items()}
-        self._follows = *follows[:-4], copies, raises, list(round_.folded), list(round_.left)
+        self._follows = *self._decided(), bets, raises, list(round_.folded), list(round_.left)
         self._in_the_end = self._public_cards(self.views.turned_in_the_end())
 
-    def _basis(self) -> tuple[object, ...]:
-        """Return what the cards that are public in the end follow from, last what may change in place."""
+    def _decided(self) -> tuple[object, ...]:
         round_ = self.play.current
         decided = self.contest.laid, self.cards.read_cards(), round_.lines, round_.order, round_.hands
-        counts = round_.drawn, round_.turned, round_.irregularity
-        return (*decided, *counts, round_.bets, round_.raises, round_.folded, round_.left)
+        return (*decided, round_.drawn, round_.turned, round_.irregularity)
 
     def public_cards(self) -> PublicCards:
         """Return what is public: as it was found at the reveal, where it came as it was decided then."""
         if self._in_the_end is not None and self.views.is_settled() and self._follows == self._basis():
             return self._in_the_end
         return self._public_cards(self.views.turned_places())
+
+    def _basis(self) -> tuple[object, ...]:
+        """Return what the cards that are public in the end follow from."""
+        round_ = self.play.current
+        return (*self._decided(), round_.bets, round_.raises, round_.folded, round_.left)
 
     def _public_cards(self, turned: frozenset[str]) -> PublicCards:
         read, hands = self.cards.read_cards(), self.play.current.hands

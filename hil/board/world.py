@@ -8,7 +8,6 @@ import asyncio
 import os
 import socket
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from sabot.hil.board.chip import BoardChip
 from sabot.hil.board.usbip import ForwardedDevice
 from sabot.hil.board.usbredir import RedirectedDevice
 from sabot.hil.kernel.world import KernelLines, OnKernelAdapter, PadsOnBus
-from sabot.hil.simulators.device_kinds import KINDS, OnSerial
+from sabot.hil.simulators.device_kinds import OnSerial
 from sabot.hil.simulators.pty_port import CHUNK, ByteDevice, SimulatedPort
 from sabot.hil.simulators.usb_bus import Behind
 from sabot.hil.table.world import CLOSED, LOOKS, OPEN, DevicePart, OnItsWire, World, wait_for
@@ -101,18 +100,7 @@ class PadsOnBoard(PadsOnBus):
     """Pads on the board's USB."""
 
     def __init__(self, plug: Path, chosen: Mapping[str, Any], wire: str = "usbredir") -> None:
-        pads = import_module("sabot.hil.simulators.pads")
-        known = {choice.name: choice.default for choice in KINDS["sabot-pads"].choices} | dict(chosen)
-        build = pads.Build(spots=known["spots"], has_values=known["has_values"], serial=known["serial"])
-        self.pad, self.key = pads.Pad(build), build.public.hex()
-        self.device = _WIRES[wire](self.pad, plug)  # type: ignore[assignment]
-        self._actions: Mapping[str, Callable[[str], None]] = {
-            **{name: act for name, (_words, act) in self.pad.actions().items()},
-            "unplug": lambda _: self.device.unplug(),
-            "cut": lambda _: self.device.cut(),
-            "plug": lambda _: self.device.plug(),
-            "stall": self._stall,
-        }
+        super().__init__(chosen, lambda pad: _WIRES[wire](pad, plug))
 
     def shows(self) -> dict[str, Any]:
         """Return the felt, and how many halts of an endpoint the board has yet to clear."""

@@ -20,7 +20,16 @@ from types import FrameType
 from sabot.hil.kernel.machine import NATIVE, MachineHost
 from sabot.hil.kernel.parts import PartRow, chosen_of, rows, run_parts, short
 from sabot.hil.kernel.prepare import cache_folder, prepare
-from sabot.hil.kernel.results import CANNOT_RUN, CannotRunError, RigPart, as_json, as_table, is_good, write
+from sabot.hil.kernel.results import (
+    CANNOT_RUN,
+    CannotRunError,
+    RigPart,
+    as_json,
+    as_table,
+    held,
+    is_good,
+    write,
+)
 
 MOST_JOBS = 2
 WRONG_WORD = 2
@@ -79,9 +88,7 @@ def _run(given: argparse.Namespace, chosen: Sequence[PartRow], folder: Path) -> 
     }
     if given.json:
         write(given.json, as_json(parts, about))
-    held = sum(each.is_good for part in parts for each in part.results)
-    count = sum(len(part.results) for part in parts)
-    _say(f"{held} of {count} checks held, in {about['wall_s']} s ({about['processor_s']} s of processor)")
+    _say(f"{held(parts)}, in {about['wall_s']} s ({about['processor_s']} s of processor)")
     return 0 if is_good(parts) else 1
 
 

@@ -86,6 +86,12 @@ def is_good(parts: Sequence[RigPart]) -> bool:
     return bool(parts) and all(part.is_good for part in parts)
 
 
+def held(parts: Sequence[RigPart]) -> str:
+    """Return how many checks held, in words."""
+    checks = [each.is_good for part in parts for each in part.results]
+    return f"{sum(checks)} of {len(checks)} checks held"
+
+
 def as_table(parts: Sequence[RigPart]) -> str:
     """All of it, for a person."""
     lines = []

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from sabot.drivers.lines.plan import OUTPUTS
 from sabot.hil.kernel.devices.chip import KernelChip
@@ -110,19 +110,38 @@ class OnKernelAdapter(OnItsWire):
         self._port.remove()
 
 
+class PadsPlug(Protocol):
+    """The cable of the pads, whatever bus it leads to."""
+
+    @property
+    def stalls(self) -> Mapping[int, int]:
+        """How often each endpoint has yet to be cleared."""
+
+    def plug(self) -> None:
+        """Put it in."""
+
+    def unplug(self) -> None:
+        """Pull it out."""
+
+    def cut(self) -> None:
+        """Let it go dead."""
+
+    def stall(self, endpoint: int, times: int = 1) -> None:
+        """Let an endpoint halt so often."""
+
+
 class PadsOnBus:
     """Pads on the kernel's USB."""
 
     has_pictures = False
     news: Callable[[], None] = staticmethod(nobody_listens)
 
-    def __init__(self, chosen: Mapping[str, Any]) -> None:
+    def __init__(self, chosen: Mapping[str, Any], plug_of: Callable[[Any], PadsPlug] = UsbipDevice) -> None:
         pads = import_module("sabot.hil.simulators.pads")
         known = {choice.name: choice.default for choice in KINDS["sabot-pads"].choices} | dict(chosen)
         build = pads.Build(spots=known["spots"], has_values=known["has_values"], serial=known["serial"])
         self.pad, self.key = pads.Pad(build), build.public.hex()
-        self.device = UsbipDevice(self.pad)
-        self.device.plug()
+        self.device = plug_of(self.pad)
         self._actions: Mapping[str, Callable[[str], None]] = {
             **{name: act for name, (_words, act) in self.pad.actions().items()},
             "unplug": lambda _: self.device.unplug(),
@@ -178,5 +197,7 @@ class KernelWorld(World):
             return KernelLines(root, wanted["pins"], wanted["closed_at_rest"])
         chosen = wanted.get("chosen", {})
         if wanted["kind"] == "sabot-pads":
-            return PadsOnBus(chosen)
+            pads = PadsOnBus(chosen)
+            pads.device.plug()
+            return pads
         return OnKernelAdapter(wanted["kind"], name, number, seed, chosen)

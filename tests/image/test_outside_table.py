@@ -1,6 +1,5 @@
 """What stands around an emulated board, and what is laid beside its system for it: never a part of the image."""
 
-import lzma
 import subprocess
 from pathlib import Path
 
@@ -11,11 +10,11 @@ from sabot.hil.board.usbip import plug_for
 from sabot.hil.board.world import plug_of
 from sabot.image import card, outside_table, recipe
 from sabot.image.emulator import CardImage, OutsideWorld
-from sabot.image.modules import Modules
 from sabot.image.outside_table import PI, VIRT, OutsideTable, Plugs, beside
 from sabot.image.raspberry import lay_on_card
 from sabot.image.run import run
 from sabot.image.tree import PROGRAM, Tree
+from tests.image import tiny
 from tests.image.test_tiny_image import GONE
 
 GUEST = Path(rig.__file__).with_name("guest")
@@ -29,19 +28,11 @@ DEPENDS = {
 }  # fmt: skip
 
 
-def kernel() -> Modules:
-    tree = Tree()
-    tree.write("m/modules.builtin", "")
-    for name, needs in DEPENDS.items():
-        tree.write(f"m/kernel/{name}.ko.xz", lzma.compress(f"\0depends={needs}\0name={name}\0".encode()))
-    return Modules(tree, "m")
-
-
 def laid(plugs: Plugs, tmp_path: Path) -> Tree:
     """Return what is laid beside an initramfs."""
     module = tmp_path / "gpio-sim.ko"
     module.write_bytes(b"THE CHIP OF LINES")
-    return beside(kernel(), module, plugs)
+    return beside(tiny.modules(DEPENDS), module, plugs)
 
 
 @BOTH

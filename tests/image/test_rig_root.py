@@ -1,6 +1,5 @@
 """The kernel's rig in an image's root: what is unpacked, what is loaded, and what is refused."""
 
-import lzma
 import subprocess
 import sys
 from pathlib import Path
@@ -12,8 +11,6 @@ from sabot.hil.kernel.prepare import PATH_FILE, PLACE
 from sabot.image import rig_root
 from sabot.image.emulator import CardImage
 from sabot.image.errors import ImageError
-from sabot.image.modules import Modules
-from sabot.image.tree import Tree
 from tests.image import tiny
 from tests.image.test_tiny_image import GONE
 
@@ -26,16 +23,8 @@ DEPENDS = {
 }  # fmt: skip
 
 
-def kernel() -> Modules:
-    tree = Tree()
-    tree.write("m/modules.builtin", "")
-    for name, needs in DEPENDS.items():
-        tree.write(f"m/kernel/{name}.ko.xz", lzma.compress(f"\0depends={needs}\0name={name}\0".encode()))
-    return Modules(tree, "m")
-
-
 def test_the_boards_modules_are_loaded_after_what_they_stand_on_and_the_chip_of_lines_at_the_end() -> None:
-    *order, chip = rig_root.loaded(kernel(), b"LINES")
+    *order, chip = rig_root.loaded(tiny.modules(DEPENDS), b"LINES")
 
     assert (chip.name, chip.content) == ("gpio-sim", b"LINES")
     names = [each.name for each in order]

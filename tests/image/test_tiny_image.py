@@ -87,9 +87,9 @@ def test_a_slot_with_nothing_in_it_costs_its_tries_and_the_other_one_starts(
     made: Path, tmp_path: Path
 ) -> None:
     found = CardImage(made, tmp_path)
-    assert [found.start() for _ in range(6)] == ["A"] * 6
+    assert [found.slot_to_start() for _ in range(6)] == ["A"] * 6
     assert found.variables() == {"BOOT_ORDER": "A B", "BOOT_A_LEFT": "0", "BOOT_B_LEFT": "3"}
-    assert found.start() == "A"
+    assert found.slot_to_start() == "A"
     assert found.variables() == {"BOOT_ORDER": "A B", "BOOT_A_LEFT": "2", "BOOT_B_LEFT": "3"}
 
 
@@ -101,7 +101,7 @@ def test_a_card_from_which_nothing_can_be_loaded_is_said_and_not_tried_for_ever(
     nothing.write_bytes(bytes(card.part("boot-a").size))
     found.lay("boot-a", nothing)
     with pytest.raises(ImageError, match="no slot can be loaded"):
-        found.start()
+        found.slot_to_start()
 
 
 def test_variables_that_are_torn_are_none_and_slot_a_starts(made: Path, tmp_path: Path) -> None:

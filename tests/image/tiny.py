@@ -1,8 +1,10 @@
 """Packages of a board that was never made: small files in the places where Debian has them, for the build as it is."""
 
+import lzma
 import struct
 import subprocess
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -11,6 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from sabot.image import build
 from sabot.image.build import ImageBuild, Order
 from sabot.image.device_tree import BOARDS
+from sabot.image.modules import Modules
 from sabot.image.tree import Tree
 
 KERNEL = "6.12.0-tiny"
@@ -49,6 +52,15 @@ def boot_packages(device_tree: bytes) -> Tree:
     for source in BOARDS.values():
         tree.write(f"usr/lib/linux-image-{KERNEL}/broadcom/{source}", device_tree)
     return tree
+
+
+def modules(depends: Mapping[str, str]) -> Modules:
+    """Return the modules of a kernel, each with the ones that it says it stands on."""
+    tree = Tree()
+    tree.write("m/modules.builtin", "")
+    for name, needs in depends.items():
+        tree.write(f"m/kernel/{name}.ko.xz", lzma.compress(f"\0depends={needs}\0name={name}\0".encode()))
+    return Modules(tree, "m")
 
 
 def root(extra: str = "") -> Tree:

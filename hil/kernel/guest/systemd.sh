@@ -2,20 +2,23 @@
 # systemd as the first process, with the units of the tree: systemd.sh MODULE [ARGUMENT...] runs that module as a unit of
 # its own when the system is up. A machine that its hardware watchdog has reset says so and goes off.
 tree=/opt/sabot/tree python=/opt/sabot/current/venv/bin/python
+off() {
+  sync; echo o > /proc/sysrq-trigger
+  # No program can be read any more while the machine goes off.
+  while :; do :; done
+}
 status=$(cat /sys/class/watchdog/watchdog0/bootstatus)
 if [ "$status" -ne 0 ]; then
   read -r up _ < /proc/uptime
   verdict=fail; [ "$status" -eq 32 ] && verdict=ok
   echo "RIG-RESULT frozen-machine-reset $verdict $up $(cat /sys/class/watchdog/watchdog0/identity), bootstatus $status"
-  sync; echo o > /proc/sysrq-trigger
-  while :; do :; done
+  off
 fi
 rm -f /.dockerenv /run/.containerenv
 if ! { "$python" -m "$1" units "$tree" && systemd-sysusers /etc/sysusers.d/sabot.conf \
   && systemd-tmpfiles --create /etc/tmpfiles.d/sabot.conf; }; then
   echo "RIG the units of the tree could not be put in place"
-  sync; echo o > /proc/sysrq-trigger
-  while :; do :; done
+  off
 fi
 units=/run/systemd/system; mkdir -p $units/sabot.service.d
 # The tree of another machine has much that a start would tidy up, through a slow share.
