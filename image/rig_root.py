@@ -21,6 +21,7 @@ from sabot.image.compiler import Compiler
 from sabot.image.emulator import CardImage
 from sabot.image.errors import ImageError
 from sabot.image.fetch import native_machine
+from sabot.image.initramfs import BUSYBOX
 from sabot.image.modules import Modules
 from sabot.image.recipe import EPOCH, PYTHON
 from sabot.image.run import run
@@ -31,7 +32,6 @@ EMULATED = (*COUNTED, "-cpu", "cortex-a53")
 TREE, VENV = "opt/sabot-rig", "opt/sabot/current/venv"
 # The tree's program before the release's: only a tree that nobody signed opens a simulated table.
 PATH_LINE = f"import sys; sys.path.insert(0, {PLACE!r})\n"
-BUSYBOX = "usr/bin/busybox"
 CHIP = gpio_sim.NAME.removesuffix(".ko")
 
 

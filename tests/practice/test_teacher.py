@@ -1,13 +1,17 @@
-"""A lesson's ears: a key counts whenever it came, also while the lesson asked for something else."""
+"""A lesson's ears, and its players' hands: nothing is lost by what came a moment too soon or too late."""
 
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any, cast
+
+import pytest
 
 from sabot.hil.scenarios.language import ScenarioStep
 from sabot.hil.table.hands import Picture
 from sabot.practice.judge import JudgedKeys
 from sabot.practice.lesson import Task
 from sabot.practice.marks import Marks
+from sabot.practice.players import PracticePlayers
 from sabot.practice.teacher import LessonPlay
 
 VOIDED = Picture(0, ("VOID: RETURN ALL", "WAGERS, THEN OK"))
@@ -73,3 +77,30 @@ def test_a_key_that_comes_while_the_newest_picture_is_asked_for_is_heard() -> No
     for asked_when in range(1, 5):
         marks = heard_at(asked_when)
         assert (marks.right, marks.missed) == (1, [])
+
+
+class Hands(PracticePlayers):
+    """Somebody who deals by hand, and whose deeds are written down."""
+
+    def __init__(self, *, in_hand: bool) -> None:
+        self.deeds: list[str] = []
+        self._in_hand = in_hand
+
+    def act(self, name: str, **_words: object) -> None:
+        self.deeds.append(name)
+        self._in_hand = self._in_hand or name == "take_tray"
+
+    def felt(self) -> Mapping[str, Any]:
+        cards = ["red"] * 52
+        return {"tray": ["blue"] * 52, "pack": cards if self._in_hand else [], "hand": [], "places": {}}
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        return {}
+
+
+@pytest.mark.parametrize(("in_hand", "deeds"), [(False, ["take_tray", "lay"]), (True, ["lay"])])
+def test_who_deals_takes_up_the_shuffled_deck_where_nobody_has(in_hand: bool, deeds: list[str]) -> None:
+    dealer = Hands(in_hand=in_hand)
+    dealer.deal_to("DEALER", 1, is_up=False)
+    assert dealer.deeds == deeds
