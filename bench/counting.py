@@ -38,10 +38,11 @@ class NoValgrindError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """An event by its name, and the instructions that it took."""
+    """An event by its name, the instructions that it took, and those of the rest before it."""
 
     name: str
     instructions: int
+    rested: int
 
 
 def kept_events(method: str) -> Path:
@@ -75,16 +76,20 @@ def count() -> dict[str, list[Counted]]:
 
 
 def counted(names: Sequence[Sequence[str]], out: Path) -> list[list[Counted]]:
-    """What the files of the marks say: of two for each event the second one holds its instructions."""
+    """What the files of the marks say: of two for each event one holds the rest before it, one the event."""
     marks, events = len(list(out.parent.glob(f"{out.name}.*"))), sum(map(len, names))
     if marks != 2 * events:
         raise NoValgrindError(
             f"callgrind wrote {marks} marks for {events} events: it does not see {MARK} here"
         )
-    files = (Path(f"{out}.{2 * number}") for number in range(1, events + 1))
-    return [
-        [Counted(name, total(next(files).read_text(encoding="utf-8"))) for name in each] for each in names
-    ]
+    files = (Path(f"{out}.{number}").read_text(encoding="utf-8") for number in range(1, marks + 1))
+    found = []
+    for each in names:
+        rests = [(total(next(files)), total(next(files))) for _ in each]
+        # Before the first event lies the start of the job, or that of its next file.
+        rests[0] = 0, rests[0][1]
+        found.append([Counted(name, event, rest) for name, (rest, event) in zip(each, rests, strict=True)])
+    return found
 
 
 def total(text: str) -> int:
@@ -93,8 +98,9 @@ def total(text: str) -> int:
 
 
 def by_row(events: Sequence[Counted]) -> dict[str, int]:
-    """The mean of all events, and that of each dear step."""
+    """The mean of all events, that of each dear step, and all rests of a round."""
     every = {"mean": [event.instructions for event in events]}
     for row, step in STEPS.items():
         every[row] = [event.instructions for event in events if event.name == step]
-    return {row: round(mean(found)) for row, found in every.items()}
+    rests = sum(event.rested for event in events) / COUNTED_ROUNDS
+    return {row: round(mean(found)) for row, found in every.items()} | {"rest": round(rests)}

@@ -1,10 +1,11 @@
 """One decision of the table, event in to effects out, beside Mission Pinball's way from switch to coil.
 
 The goals are asked of all events of full rounds: seven seats of Four Card Poker with every wager, dealt card
-by card and stack by stack. The journal is no part of it. MPF is the nearest relative (switches, an event
-queue, a config that says what a coil does); its way is one hop without a rule of law in it. Both take turns,
-both are asked for processor time, and a decision is judged by how many of MPF's ways it takes. One byte on
-the fastest wire stands here for scale.
+by card and stack by stack. The journal is no part of it. Between two events the table rests, as it does in
+the program: what it does then has rows of its own, and so has what an event takes without any rest. MPF is
+the nearest relative (switches, an event queue, a config that says what a coil does); its way is one hop
+without a rule of law in it. Both take turns, both are asked for processor time, and a decision is judged by
+how many of MPF's ways it takes. One byte on the fastest wire stands here for scale.
 """
 
 from figure import Figure, ratio
@@ -31,6 +32,7 @@ def measure(*, quick: bool) -> list[Figure]:
             every.append(run_job("decide_events", method, shifts))
         absent = absent or pinball.take_turn()
     ours = {method: _figures(method, every) for method, every in found.items()}
+    restless = [_restless(method, run_job("decide_events", method, shifts, "restless")) for method in WAYS]
     theirs = pinball.figures(absent)
     ratios = [
         ratio(f"{WAYS[method]} / {MPF_WORDS}, {name}", mine, their, MOST_PINBALL[name])
@@ -38,7 +40,12 @@ def measure(*, quick: bool) -> list[Figure]:
         for name, mine, their in zip(MOST_PINBALL, every, theirs, strict=False)
     ]
     wire = wire_time("one byte on a wire", 1, FASTEST_BAUD)
-    return [*(figure for every in ours.values() for figure in every), *theirs, wire, *ratios]
+    mine = (figure for every in ours.values() for figure in every)
+    return [*mine, *restless, *theirs, wire, *ratios]
+
+
+def _restless(method: str, found: Found) -> Figure:
+    return Figure(f"{WAYS[method]}, p99 without any rest", "us", (found["p99"],), None)
 
 
 def _figures(method: str, found: list[Found]) -> list[Figure]:
@@ -47,7 +54,11 @@ def _figures(method: str, found: list[Found]) -> list[Figure]:
     return [
         Figure(f"{words}, {name}", "us", tuple(each[name] for each in found), None, note)
         for name in MOST_PINBALL
-    ] + [Figure(f"{words}, p99.9", "us", tuple(each["p999"] for each in found))]
+    ] + [
+        Figure(f"{words}, p99.9", "us", tuple(each["p999"] for each in found)),
+        Figure(f"{words}, all rests of a round", "us", tuple(each["rest_us"] for each in found)),
+        Figure(f"{words}, the longest piece of a rest", "us", tuple(each["longest_us"] for each in found)),
+    ]
 
 
 class _Pinball:

@@ -8,7 +8,7 @@ import argparse
 import sys
 
 import limits
-from counting import STEPS, WAYS, NoValgrindError, by_row, count, kept_events
+from counting import WAYS, NoValgrindError, by_row, count, kept_events
 from figure import Figure, as_table, machine, machine_line
 from fresh import JOBS, JobError, run_text
 
@@ -18,6 +18,7 @@ ROWS = {
     "lock": "the lock",
     "reveal": "the reveal, all seats settled",
     "record": "the last OK, with the round's record",
+    "rest": "all rests of a round, while nobody waits",
 }
 RECORDED_ROUNDS = 6
 NOT_JUDGED = 77
@@ -38,7 +39,7 @@ def figures(found: limits.Counts, goals: dict[tuple[str, str], int]) -> list[Fig
     return [
         Figure(f"{words}: {ROWS[row]}", "k", (found[way][row] / 1000,), _thousands(goals.get((way, row))))
         for way, words in WAYS.items()
-        for row in ("mean", *STEPS)
+        for row in ROWS
     ]
 
 

@@ -250,9 +250,10 @@ class Program:
         else:
             self._go_into_service(self.parts)
         self._told_status = self.status
-        self.started()
         self.notifier.tell(READY="1", STATUS=self._told_status)
         self.notifier.feed()
+        # After READY: it takes as long as three starts of an interpreter.
+        self.started()
 
     async def _start_console(self) -> None:
         """Listen for consoles; a program that ended for want of a socket would be started again for ever."""

@@ -8,8 +8,8 @@ What folds forfeited is collected before a card is turned. In Cajun Stud the pla
 each community card; where the contest is void nobody is asked any more.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from sabot.statemachine.accounts import GameAccounts
@@ -21,7 +21,6 @@ from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import Outbox
 from sabot.statemachine.outcome import Settlements
 from sabot.statemachine.settling import Settling
-from sabot.statemachine.state.books import LastRecord
 from sabot.statemachine.state.phases import Phase, Phases
 from sabot.statemachine.state.round import Play
 from sabot.statemachine.vocabulary.effects import CollectWager
@@ -154,10 +153,7 @@ class CardTurning:
     deciding: Deciding
     declaring: Declaring
     progress: SettlingProgress
-    recorded: LastRecord
     settlements: Settlements
-    # What lies above and finds now what the end of the round needs.
-    revealed: Callable[[], None] = field(init=False)
 
     def turn(self, _value: str) -> None:
         """Turn the next community card, or reveal the dealer's cards, and go on."""
@@ -198,13 +194,10 @@ class CardTurning:
 
     def _reveal_all(self) -> None:
         """Everything shared is public now; hands are turned as their seats are settled."""
-        # Here, for this event is the dearest of a round in any case.
-        self.recorded.let_go()
         # What was read is not asked.
         if self.settlements.knows_cards():
             self.settlements.settle_known()
             self.phases.settle()
-            self.revealed()
         else:
             self.phases.declare()
             self.declaring.begin_declaring()

@@ -55,7 +55,7 @@ class PublicCards(NamedTuple):
     plan: tuple[str, ...]
 
     def __repr__(self) -> str:
-        """Name no card: they are found at the reveal, and each is a secret until its seat is settled."""
+        """Name no card: they are found ahead, and each is a secret until its seat is settled."""
         return f"{type(self).__name__}()"
 
 
@@ -75,38 +75,32 @@ class RoundRecorder:
     shares: Shares
     turned: Turned
     views: Views
-    # What will be public once every seat is settled, found at the reveal, and what it followed from.
+    # What will be public once every seat is settled, found ahead, and what it followed from.
     _follows: tuple[object, ...] = field(init=False, default=())
     _in_the_end: PublicCards | None = field(init=False, default=None)
 
     def prepare(self) -> None:
-        """Find at the reveal what will be public in the end: of what a record takes that is the dearest.
+        """Find what will be public in the end: of what a record takes that is the dearest."""
+        if self._in_the_end is None or self._follows != self._basis(*self.contest.involved()):
+            self._follows = self._basis(*self.contest.involved_copied())
+            self._in_the_end = self._public_cards(self.views.turned_in_the_end())
 
-        The reveal is the dearest event of a round in any case. What is settled otherwise after it is found
-        anew.
-        """
-        round_ = self.play.current
-        # Copies, for these change in place where somebody leaves or comes back.
-        bets = {seat: dict(placed) for seat, placed in round_.bets.items()}
-        raises = {seat: list(cents) for seat, cents in round_.raises.items()}
-        self._follows = *self._decided(), bets, raises, list(round_.folded), list(round_.left)
-        self._in_the_end = self._public_cards(self.views.turned_in_the_end())
-
-    def _decided(self) -> tuple[object, ...]:
-        round_ = self.play.current
-        decided = self.contest.laid, self.cards.read_cards(), round_.lines, round_.order, round_.hands
-        return (*decided, round_.drawn, round_.turned, round_.irregularity)
-
-    def public_cards(self) -> PublicCards:
-        """Return what is public: as it was found at the reveal, where it came as it was decided then."""
-        if self._in_the_end is not None and self.views.is_settled() and self._follows == self._basis():
-            return self._in_the_end
-        return self._public_cards(self.views.turned_places())
-
-    def _basis(self) -> tuple[object, ...]:
+    def _basis(self, *involved: object) -> tuple[object, ...]:
         """Return what the cards that are public in the end follow from."""
         round_ = self.play.current
-        return (*self._decided(), round_.bets, round_.raises, round_.folded, round_.left)
+        decided = self.contest.laid, self.cards.read_cards(), round_.lines, round_.order, round_.hands
+        return (*decided, round_.drawn, round_.turned, round_.irregularity, *involved)
+
+    def public_cards(self) -> PublicCards:
+        """Return what is public: as it was found ahead, where it came as it was decided then."""
+        ahead = self._in_the_end
+        if (
+            ahead is not None
+            and self.views.is_settled()
+            and self._follows == self._basis(*self.contest.involved())
+        ):
+            return ahead
+        return self._public_cards(self.views.turned_places())
 
     def _public_cards(self, turned: frozenset[str]) -> PublicCards:
         read, hands = self.cards.read_cards(), self.play.current.hands

@@ -116,6 +116,18 @@ class Contest:
         found = self.law.chapter.irregularities.get(kind) if kind else None  # asked of each seat and card
         return found is not None and found.fate is Fate.VOID_CONTEST
 
+    def involved(self) -> tuple[object, ...]:
+        """Return who is in the round with what, and who is not any more."""
+        round_ = self.play.current
+        return round_.bets, round_.players, round_.raises, round_.folded, round_.left
+
+    def involved_copied(self) -> tuple[object, ...]:
+        """Return the same to be kept: these change in place where somebody leaves or comes back."""
+        round_ = self.play.current
+        bets = {seat: placed.copy() for seat, placed in round_.bets.items()}
+        raises = {seat: cents.copy() for seat, cents in round_.raises.items()}
+        return bets, round_.players.copy(), raises, round_.folded.copy(), round_.left.copy()
+
     def players_to_ask(self) -> list[int]:
         """Return the seats with an Ante that have not left, from the dealer's left."""
         round_, opening = self.play.current, self.law.chapter.contest.opening

@@ -101,7 +101,7 @@ class ActionLists:
             yield CLAIM
 
     def prepare(self) -> None:
-        """At the reveal know the lines of a hit's list: it takes half of the first that is opened."""
+        """Know the lines of a hit's list: they take half of the first that is opened."""
         self._lines(VALIDATING, of_dealer=False)
 
     def _lines(self, phase: Phase, *, of_dealer: bool) -> list[str]:

@@ -145,8 +145,9 @@ class Lockout:
     _blank: RoundState | None = field(init=False, default=None)
 
     def prepare(self) -> None:
-        """Make the next round's blank at the reveal, which is the dearest event of a round in any case."""
-        self._blank = RoundState.blank()
+        """Make the next round's blank."""
+        if self._blank is None:
+            self._blank = RoundState.blank()
 
     def standing_bets(
         self, placed: Mapping[int, Mapping[str, int | None]]

@@ -7,12 +7,12 @@ amount that the table file names.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.rules.payouts import dollars, parse_payout
-from sabot.rules.round import Round, Seat
+from sabot.rules.round import MeterValues, Round, Seat
 from sabot.rules.settlement import Declared
 from sabot.rules.settlement.claims import Cards
 from sabot.statemachine import linked
@@ -29,6 +29,21 @@ if TYPE_CHECKING:
     from sabot.rules.round import Line
 
 
+class Decided(NamedTuple):
+    """An outcome as the live round takes it."""
+
+    lines: "list[Line]"
+    order: list[int]
+    hands: dict[str, str]
+    meters_before: MeterValues
+    meters_after: MeterValues
+    readings: Mapping[str, str]
+
+    def __repr__(self) -> str:
+        """Name no hand: it may be decided before its cards are turned."""
+        return f"{type(self).__name__}()"
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Settlements:
     """Settle the live round by its cards or by declaration."""
@@ -40,6 +55,9 @@ class Settlements:
     cards: LaidCards
     linked_hits: LinkedHits
     shares: Shares
+    # The outcome by the cards, found before they are turned, and what it followed from.
+    _follows: tuple[object, ...] = field(init=False, default=())
+    _ahead: Decided | None = field(init=False, default=None)
 
     def knows_cards(self) -> bool:
         """Return whether every card that settlement needs is known and none came twice.
@@ -48,7 +66,7 @@ class Settlements:
         """
         return self.cards.knows_all()
 
-    def rules_round(self) -> Round:
+    def rules_round(self, meters: MeterValues) -> Round:
         """The round as ``rules`` settles it, with the hands that were read and the meters as they were."""
         round_, read = self.play.current, self.cards.read_cards()
         return Round(
@@ -56,7 +74,7 @@ class Settlements:
             options=self.law.setup.options,
             seats=tuple(self._rules_seat(seat, read) for seat in round_.bets),
             places=self._shared(read),
-            meters=round_.meters_before | linked.unknown(self.law.setup),
+            meters=meters | linked.unknown(self.law.setup),
             magic_card=round_.magic_card,
             lucky=round_.lucky,
             irregularity=round_.irregularity,
@@ -94,28 +112,63 @@ class Settlements:
         names += ["dealer_first"] if hands.dealer_first else []
         return {place: cards for place in names if (cards := self._cards(place, read)) is not None}
 
+    # ---------------------------------------------------------------- by the cards
+
+    def may_prepare(self) -> bool:
+        """Return whether the round can be settled by its cards before they are turned."""
+        return self.knows_cards() and not self.play.current.sealed
+
+    def prepare(self) -> None:
+        """Settle the round by its cards, where that was not done already; nobody is told."""
+        meters = self.shares.meters()
+        if self._ahead is None or self._follows != self._basis(meters, *self.contest.involved()):
+            # The copies first: should settling raise, nothing is kept.
+            follows = self._basis(meters, *self.contest.involved_copied())
+            self._ahead = self._decide(None, meters)
+            self._follows = follows
+
+    def _basis(self, meters: MeterValues, *involved: object) -> tuple[object, ...]:
+        """Return what an outcome by the cards follows from."""
+        round_ = self.play.current
+        cards = self.contest.laid, self.cards.read_cards(), round_.magic_card, round_.lucky
+        return (*cards, round_.irregularity, round_.when, meters, *involved)
+
+    def lines_and_order(self) -> "tuple[list[Line], list[int]]":
+        """Return lines and order of the outcome that stands, else of the one that was found ahead."""
+        if self._ahead is not None:
+            return self._ahead.lines, self._ahead.order
+        return self.play.current.lines, self.play.current.order
+
     def settle_known(self) -> None:
         """Settle the round by its cards."""
-        self.take_outcome(None)
+        self.prepare()
+        assert self._ahead is not None  # it was prepared
+        self._take(self._ahead)
+        # It is the round's now, and a round that is put back as it stood is settled anew.
+        self._ahead, self._follows = None, ()
 
-    def take_outcome(
-        self, declared: Declared | None, meters: dict[str, dict[str, int]] | None = None
-    ) -> None:
+    def take_outcome(self, declared: Declared | None, meters: MeterValues | None = None) -> None:
         """Keep what ``rules`` says became of the round.
 
         ``meters`` as they were, where some were paid since.
         """
-        round_ = self.play.current
         # Where hits of this round were paid, the meters have moved:
         # what is left is settled by them as they were.
-        round_.meters_before = self.shares.meters() if meters is None else meters
-        outcome = self.law.settlement.settle(self.rules_round(), declared)
-        round_.decide(list(outcome.lines), list(outcome.settle_order), dict(outcome.hands))
-        round_.meters_after = outcome.meters
+        self._take(self._decide(declared, self.shares.meters() if meters is None else meters))
+
+    def _decide(self, declared: Declared | None, meters: MeterValues) -> Decided:
+        found = self.law.settlement.settle(self.rules_round(meters), declared)
+        order, hands = list(found.settle_order), dict(found.hands)
+        return Decided(list(found.lines), order, hands, meters, found.meters, found.readings)
+
+    def _take(self, decided: Decided) -> None:
+        round_ = self.play.current
+        round_.decide(decided.lines, decided.order, decided.hands)
+        round_.meters_before, round_.meters_after = decided.meters_before, decided.meters_after
         self.linked_hits.take_outcome()
         # A reading stands in the record where it decided something,
         # so nobody has to guess which text was followed.
-        for name, value in outcome.readings.items():
+        for name, value in decided.readings.items():
             round_.note(self.clock.now, f"reading {name}={value}")
 
 

@@ -64,6 +64,7 @@ from sabot.statemachine.orders import ConsoleOrders
 from sabot.statemachine.out_of_order import OutOfOrder
 from sabot.statemachine.outbox import Calling, LastTold, Outbox
 from sabot.statemachine.outcome import LargePayments, Settlements
+from sabot.statemachine.preparing import Preparing
 from sabot.statemachine.prompts.after_deal import AfterDealPrompts, SettlingWords
 from sabot.statemachine.prompts.before_round import BeforeRoundPrompts
 from sabot.statemachine.prompts.by_phase import Prompts
@@ -214,6 +215,7 @@ class TableRooms:
         self.clearing = self._build("clearing", Clearing)
         self.restart = self._build("restart", Restart)
         self.keys = self._build("keys", Keys)
+        self.preparing = self._build("preparing", Preparing)
 
     def _lead_up(self) -> None:
         """Hand to rooms what lies above them and follows from what they do."""
@@ -224,15 +226,6 @@ class TableRooms:
         self.shuffling.order_stack = self.dealing.order_stack
         self.shuffling.void_with_deck = self.voiding.void_with_deck
         self.dealing.irregular = self.irregularities.irregular
-        self.turning.revealed = self._prepare
-
-    def _prepare(self) -> None:
-        """At the reveal find what the settlement, the end of this round and the next lock need."""
-        self.recording.prepare()
-        self.lockout.prepare()
-        self.settling.prepare()
-        self.settling_words.prepare()
-        self.lists.prepare()
 
     def _handlers(self) -> Mapping[type[ev.Event], Callable[[Any], None]]:
         """Return who hears each event, in every phase, held or not."""

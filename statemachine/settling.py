@@ -12,7 +12,7 @@ until its documents are done.
 # the table is validating. VALIDATE HIT leads back, and the next OK goes on. So between two OKs a seat may be
 # begun, and what takes back, declares again or finishes by hand leaves lines alone that were carried out.
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
@@ -120,17 +120,18 @@ class Settling:
     # What the lines that are due followed from when they were asked for last, and these lines.
     _due_by: tuple[object, ...] = field(init=False, default=())
     _due: Due = field(init=False, default=Due([], []))
-    # What will be due at each seat, found at the reveal, and what it followed from.
+    # What will be due at each seat, found ahead, and what it followed from.
     _ahead_by: tuple[object, ...] = field(init=False, default=())
     _ahead: dict[Turn, Due] = field(init=False, default_factory=dict)
 
-    def prepare(self) -> None:
-        """Find at the reveal what will be due: that event is the dearest of a round in any case."""
-        round_, by_seat = self.play.current, self.sorted_lines().by_seat
-        self._ahead_by = round_.lines, round_.order, self.large.cards.read_cards(), round_.plan
-        self._ahead = {
-            turn: due for seat in round_.order for turn, due in self._turns(seat, by_seat.get(seat, []))
-        }
+    def prepare(self, lines: list[Line], order: list[int]) -> None:
+        """Find what will be due at each seat of an outcome: of the one that stands, or of the one to come."""
+        by = lines, order, self.large.cards.read_cards(), self.play.current.plan
+        if by == self._ahead_by:
+            return
+        by_seat = sort_lines(lines).by_seat
+        self._ahead = {turn: due for seat in order for turn, due in self._turns(seat, by_seat.get(seat, []))}
+        self._ahead_by = by
 
     def _turns(self, seat: int, lines: list[Line]) -> Iterator[tuple[Turn, Due]]:
         """Yield what is due at a seat when its turn comes, and after each hit that the floor looks at."""
@@ -146,9 +147,9 @@ class Settling:
             if not due.now:
                 looked_at += tuple((line.seat, line.wager) for line in due.awaited)
 
-    def ahead(self) -> Iterable[tuple[int, Due]]:
-        """Return what will be due, as it was found at the reveal, and at which seat."""
-        return ((seat, due) for (seat, *_), due in self._ahead.items())
+    def ahead(self) -> Mapping[Turn, Due]:
+        """Return what will be due at each turn, as it was found ahead."""
+        return self._ahead
 
     def current_seat(self) -> int:
         """The seat that is settled next (0: none is left)."""

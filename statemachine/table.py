@@ -7,7 +7,7 @@ refuses has changed nothing: whatever it verifies it verifies first. Faults are 
 before everything else; while the table is held only what may lift a hold is heard.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from sabot.statemachine import labels
 from sabot.statemachine.action import Refused
@@ -38,6 +38,8 @@ class Table:
         # The event that the safe lane was asked about last, and its answer, until it is handled.
         self._asked: Event | None = None
         self._first: tuple[Effect, ...] = ()
+        # What is still to be prepared since the last event; None where nobody has asked since.
+        self._pieces: Iterator[None] | None = None
         self.out = Outbox(state.clock, state.play, state.books)
         last_told = LastTold(kept.told, kept.spots) if kept is not None else LastTold()
         recorded = LastRecord(kept.last_record if kept is not None else None)
@@ -63,6 +65,7 @@ class Table:
         first = self._first if self._asked is event else self.safe(event)
         rooms, state = self.rooms, self.state
         clock, play, menu = state.clock, state.play, state.entry.menu
+        self._pieces = None
         # What the lane decided leads the list: it has been performed by now, and the journal must say so.
         self.out.begin(first)
         if first:
@@ -93,6 +96,17 @@ class Table:
         rooms.safe_lane.arm()
         self._asked = None
         return self.out.effects
+
+    def prepare(self) -> bool:
+        """Do, while nobody waits, one piece of what the next events will ask; False where nothing is left.
+
+        It changes nothing that anybody can see, and need not be called.
+        """
+        if self._pieces is None:
+            self._pieces = self.rooms.preparing.pieces()
+        for _ in self._pieces:
+            return True
+        return False
 
     def _refuse(self, event: Event, why: str) -> None:
         """Say why; of a key the display too, but where it says already what holds the table."""

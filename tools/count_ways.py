@@ -48,6 +48,8 @@ CODES = {card: code for code, card in _CARDS.items()}
 # What this script asks while it waits for the journal.
 ASKED = "is_ahead"
 WAYS = ("card", "LOCK", "settle", "fault")
+# Of the loop; a rest takes one for each of its pieces.
+TURNS_OF_A_REST = 20
 
 
 @dataclass
@@ -212,6 +214,9 @@ class Play:
         while self.runner.is_ahead:  # noqa: ASYNC110 (the thread tells the runner, not this)
             await asyncio.sleep(0)
         way = self.counter.end()
+        # People take seconds to the next event, in which the runner rests.
+        for _ in range(TURNS_OF_A_REST):
+            await asyncio.sleep(0)
         assert not name or (self.table.state.books.rounds, self.runner.events) != drawn, (
             f"{name}: nothing came"
         )

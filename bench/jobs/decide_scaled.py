@@ -14,7 +14,7 @@ def main() -> None:
     method, (seats, wagers, rounds) = sys.argv[1], map(int, sys.argv[2:5])
     cost = clock_cost()
     shifts = [full_shift(method, rounds, SEED + number, seats=seats, wagers=wagers) for number in (0, 1)]
-    times = [microseconds(shift, cost) for shift in shifts][-1]
+    times = [microseconds(shift, cost).events for shift in shifts][-1]
     cuts = quantiles(times, n=100)
     print(json.dumps({"mean": mean(times), "p50": cuts[49], "p99": cuts[98], "round": sum(times) / rounds}))
 

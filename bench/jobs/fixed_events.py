@@ -1,9 +1,10 @@
 """Hands kept events to a table under an instruction counter, which is told where each event begins and ends.
 
-It is told by ``getppid``, which nothing else here calls: callgrind writes what it has counted since the
-last mark whenever that function of the C library is entered. The kept rounds go to one table first, which
-fills the ranking tables; then to another, and the last of them are counted. What is printed is the name
-of each event that was counted: the step from phase to phase that it made, else its own kind.
+It is told by ``getppid``, which nothing else here calls: callgrind writes what it has counted since the last
+mark whenever that function of the C library is entered. Between two events the table rests. The kept rounds
+go to one table first, which fills the ranking tables; then to another, and the last of them are counted. What
+is printed is the name of each event that was counted: the step from phase to phase that it made, else its own
+kind.
 """
 
 import gc
@@ -11,6 +12,8 @@ import json
 import sys
 from os import getppid
 from pathlib import Path
+
+from resting import rest
 
 from sabot.config import load_chapter
 from sabot.statemachine.state.setup import Setup
@@ -30,12 +33,14 @@ def play(table: Table, parts: list[list[Event]]) -> None:
     """Events that are not counted."""
     for event in (event for part in parts for event in part):
         table.handle(event)
+        rest(table)
 
 
 def counted(table: Table, events: list[Event]) -> list[str]:
     """A mark before each event and one after it."""
     names = []
     for event in events:
+        rest(table)
         before = table.state.play.phase
         getppid()
         table.handle(event)

@@ -1,6 +1,6 @@
 """`sabot run`: the program of the device."""
 
-from sabot.firmware.run import slim_imports  # before asyncio
+from sabot.firmware.run import slim_imports  # noqa: F401 (before asyncio, which it makes smaller)
 
 # isort: split
 import asyncio
@@ -17,6 +17,7 @@ from sabot.firmware.common_arguments import TABLE, add_law, asked_law, law_of
 from sabot.firmware.errors import CommandError
 from sabot.firmware.integrity.drivers import load
 from sabot.firmware.program import Program
+from sabot.firmware.run import garbage
 from sabot.firmware.run.service_manager import LEVELS, configure
 from sabot.firmware.run.table_check import read
 from sabot.rules.errors import SabotError
@@ -64,7 +65,6 @@ def run(args: "argparse.Namespace") -> int:
             raise CommandError("E-CLI-010", "run --sim", why="this is the program for a floor")
         from sabot.firmware.simulated import run_simulated  # noqa: PLC0415 (the rig is no part of a floor)
 
-        slim_imports.started()
         return run_simulated(args.sim, args.method, args.state, law_of(args))
     if args.file is None:
         facts = {"missing": "the table file, or --sim CHAPTER", "example": f"sabot run {TABLE}"}
@@ -91,7 +91,7 @@ def run_file(path: str) -> int:
 
 
 def _run_table(path: Path, law: ChapterLaw | None = None) -> int:
-    return asyncio.run(Program(table_of(path, law), started=slim_imports.started).run())
+    return asyncio.run(Program(table_of(path, law), started=garbage.put_start_aside).run())
 
 
 def table_of(path: Path, law: ChapterLaw | None = None) -> TableFile | Salvaged:

@@ -7,6 +7,10 @@ waits until the journal says that its entry is on the medium, and is performed i
 later lock or halt has overtaken is not opened or freed any more. So nothing that anybody saw can be lost, and
 a disk that stalls delays a payment but never a lock.
 
+When all of it was performed and nothing is left to do, the runner rests: the table finds ahead what the next
+events will ask, and garbage is looked for. It does so piece by piece with the loop's turn between, so that an
+event which comes meanwhile waits for one piece and not for all.
+
 A slip is a stop. Whatever is raised on this way goes to ``slipped`` and no event is handled and no effect
 performed after it: the state in memory may be half changed, the journal is not, and a new process goes on
 from there. An event goes to the journal as the last act of its turn, so that one whose turn broke is not in
@@ -28,6 +32,7 @@ from sabot.firmware.journal.checkpoints import Signer, head
 from sabot.firmware.journal.content import Handled
 from sabot.firmware.journal.recover import snapshot_place
 from sabot.firmware.journal.writer import Make
+from sabot.firmware.run import garbage
 from sabot.firmware.run.clock import Clock
 from sabot.rules.chapter import OUR_POLICY
 from sabot.statemachine.table import Table
@@ -119,6 +124,7 @@ class Runner:
         self._waiting: deque[tuple[int, Handled]] = deque()
         self._under_way: ev.Event | None = None
         self._is_turning = False
+        self._rest: asyncio.Handle | None = None
         self._wake: asyncio.TimerHandle | None = None
         self._written = 0
         self._awaited: list[tuple[int, asyncio.Future[None]]] = []
@@ -253,6 +259,8 @@ class Runner:
         except BaseException as error:
             self.halt()
             self._slipped(error, None)
+        if self._rest is None and not self.is_ahead:
+            self._rest_later()
 
     def _durable(self, number: int) -> None:
         self._written = number
@@ -303,6 +311,28 @@ class Runner:
         if not self.has_slipped:
             self._perform(effect)
 
+    # ------------------------------------------------------------ while nobody waits
+
+    def _rest_later(self) -> None:
+        self._rest = asyncio.get_running_loop().call_soon(self._do_a_piece)
+
+    def _do_a_piece(self) -> None:
+        """Prepare a piece, and come again for the next unless somebody waits by then."""
+        self._rest = None
+        # What is not on the medium yet comes first: it comes here again when it is.
+        if self.has_slipped or self.is_ahead:
+            return
+        try:
+            has_more = self.table.prepare()
+        except BaseException as error:  # as in an event: nobody knows what it left half done
+            self.halt()
+            self._slipped(error, None)
+            return
+        if has_more:
+            self._rest_later()
+        else:
+            garbage.look()
+
     # ------------------------------------------------------------ time
 
     def _set_alarm(self, at: float) -> None:
@@ -316,9 +346,10 @@ class Runner:
         self.post(ev.TimeReached(at=self._clock.now(), source="clock"))
 
     def stop(self) -> None:
-        """No more alarms."""
-        if self._wake is not None:
-            self._wake.cancel()
+        """No more alarms, and nothing more is prepared."""
+        for handle in (self._wake, self._rest):
+            if handle is not None:
+                handle.cancel()
 
     # ------------------------------------------------------------ the journal's own faults
 

@@ -6,13 +6,14 @@ imported here there is neither, as on a Python that was built without; afterward
 ever. Where one of them is there already, nothing is done.
 
 What others import and a table never calls, such as random names (uuid) or every alias of a language (locale),
-is read when it is first asked for something. And garbage is looked for more rarely until the start is over.
+is read when it is first asked for something.
 """
 
-import gc
 import sys
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec
+
+from sabot.firmware.run import garbage
 
 # A module, and the one that it does without where that cannot be imported.
 WITHOUT = (("asyncio", "ssl"), ("hashlib", "_hashlib"), ("hmac", "_hashlib"))
@@ -24,15 +25,9 @@ OWN_SUMS = ("_sha256", "_sha2")
 WHEN_ASKED = ("locale", "ipaddress", "uuid", "shutil", "tempfile")
 
 
-# What a start makes stays, but for little: looking for garbage after each 700 of these objects is a twentieth
-# of its work. Ten times as rarely it is done until everything is there.
-AS_USUAL = gc.get_threshold()
-gc.set_threshold(10 * AS_USUAL[0], *AS_USUAL[1:])
-
-
-def started() -> None:
-    """Look for garbage as usual from now on."""
-    gc.set_threshold(*AS_USUAL)
+# What a start makes stays, but for little: looking for garbage after each 700 of its objects is a twentieth
+# of its work.
+garbage.put_off()
 
 
 def _has_own_sums() -> bool:

@@ -29,7 +29,7 @@ from sabot.statemachine.labels import (
 from sabot.statemachine.law import PROGRESSIVE, Law
 from sabot.statemachine.linked_hits import LinkedHits
 from sabot.statemachine.outcome import LargePayments
-from sabot.statemachine.settling import Due, Settling
+from sabot.statemachine.settling import Due, Settling, Turn
 from sabot.statemachine.state.parts import EntryState
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.state.round import Play
@@ -70,16 +70,21 @@ class SettlingWords:
     law: Law
     settling: Settling
     shares: Shares
-    # The lines of what will be due, worded at the reveal: by the identity of what is due, beside them.
+    # The lines of what will be due, worded ahead: by the identity of what is due, beside them. And what they
+    # followed from: what is due, and which forfeits were collected.
     _ahead: dict[int, tuple[Due, Lines]] = field(init=False, default_factory=dict)
+    _worded: Mapping[Turn, Due] | None = field(init=False, default=None)
     _collected: list[int] = field(init=False, default_factory=list)
 
     def prepare(self) -> None:
-        """Word at the reveal what will be due at each seat, but for what a meter pays: it may move yet."""
-        self._collected = list(self.settling.play.current.collected)
+        """Word what will be due at each seat, but for what a meter pays: it may move yet."""
+        due_ahead, collected = self.settling.ahead(), self.settling.play.current.collected
+        if self._worded is due_ahead and self._collected == collected:
+            return
+        self._worded, self._collected = due_ahead, collected.copy()
         self._ahead = {
             id(due): (due, self._words(seat, due))
-            for seat, due in self.settling.ahead()
+            for (seat, *_), due in due_ahead.items()
             if not any(line.paid is None and self.settling.is_share(line) for line in due.now)
         }
 

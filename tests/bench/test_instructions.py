@@ -17,12 +17,12 @@ from counting import (
     order,
     total,
 )
-from instructions import figures
+from instructions import ROWS, figures
 from limits import Limits, goals, kept, most, read, this_interpreter, written
 
 COUNTS = {
-    "manual_shoe": dict.fromkeys(("mean", *STEPS), 1000),
-    "auto_shoe": {"mean": 2000, **dict.fromkeys(STEPS, 9)},
+    "manual_shoe": dict.fromkeys(ROWS, 1000),
+    "auto_shoe": {**dict.fromkeys(ROWS, 9), "mean": 2000},
 }
 DUMP = "events: Ir\nfn=(12) getppid\n3 7\n\ntotals: {}\n"
 
@@ -31,12 +31,15 @@ def test_the_sum_of_a_file_is_its_totals_line() -> None:
     assert total(DUMP.format(178_312)) == 178_312
 
 
-def test_the_second_file_of_an_event_is_the_one_that_counts(tmp_path: Path) -> None:
-    for number, instructions in enumerate((5, 100, 6, 300), 1):
+def test_of_an_event_the_first_file_is_the_rest_before_it_but_for_the_start(tmp_path: Path) -> None:
+    for number, instructions in enumerate((5, 100, 6, 300, 7, 500), 1):
         (tmp_path / f"counted.{number}").write_text(DUMP.format(instructions), encoding="utf-8")
     (tmp_path / "counted").write_text(DUMP.format(9), encoding="utf-8")
 
-    assert counted([["a"], ["b"]], tmp_path / "counted") == [[Counted("a", 100)], [Counted("b", 300)]]
+    assert counted([["a"], ["b", "c"]], tmp_path / "counted") == [
+        [Counted("a", 100, 0)],
+        [Counted("b", 300, 0), Counted("c", 500, 7)],
+    ]
 
 
 def test_a_mark_that_callgrind_did_not_see_is_no_count(tmp_path: Path) -> None:
@@ -47,13 +50,14 @@ def test_a_mark_that_callgrind_did_not_see_is_no_count(tmp_path: Path) -> None:
 
 
 def test_the_rows_are_the_mean_and_the_dear_steps() -> None:
-    events = [Counted(step, 100 * place) for place, step in enumerate(STEPS.values(), 1)]
+    events = [Counted(step, 100 * place, 8) for place, step in enumerate(STEPS.values(), 1)]
 
-    assert by_row([*events, Counted("WagerSensed", 0)]) == {
+    assert by_row([*events, Counted("WagerSensed", 0, 2)]) == {
         "mean": 150,
         "lock": 100,
         "reveal": 200,
         "record": 300,
+        "rest": 26 // COUNTED_ROUNDS,
     }
 
 
@@ -88,7 +92,7 @@ def test_without_a_limit_nothing_is_judged() -> None:
 def test_the_kept_limits_are_of_every_row_and_some_interpreter() -> None:
     found = kept()
 
-    assert {way: set(rows) for way, rows in found.counts.items()} == {way: {"mean", *STEPS} for way in WAYS}
+    assert {way: set(rows) for way, rows in found.counts.items()} == {way: set(ROWS) for way in WAYS}
     assert found.interpreter.split()[0] == this_interpreter().split()[0] == "CPython"
 
 

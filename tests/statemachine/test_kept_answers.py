@@ -122,6 +122,14 @@ def assert_round_is_fresh(table: Table) -> None:
     assert recording.public_cards() == recording._public_cards(table.rooms.views.turned_places())
 
 
+def assert_outcome_is_fresh(table: Table) -> None:
+    """What was settled ahead and still follows is what would be settled now."""
+    settlements, meters = table.rooms.settlements, table.rooms.shares.meters()
+    follows = settlements._basis(meters, *table.rooms.contest.involved())
+    if settlements._ahead is not None and settlements._follows == follows:
+        assert settlements._ahead == settlements._decide(None, meters)
+
+
 def assert_plan_is_fresh(table: Table) -> None:
     plan, laid = table.state.play.current.plan, table.rooms.contest.laid
     dealt = {each.position for each in plan if each.place != DISCARD}
@@ -155,6 +163,7 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
         assert_lists_are_whole(table)
         if table.state.play.round is not None:
             assert_round_is_fresh(table)
+            assert_outcome_is_fresh(table)
             if table.state.play.current.plan:
                 assert_plan_is_fresh(table)
                 planned.add(table.state.play.current.number)
@@ -176,8 +185,8 @@ def test_policy_lines_that_are_decided_anew_are_sorted_anew() -> None:
     assert sum(map(len, table.rooms.settling.sorted_lines().by_seat.values())) == len(before.lines) - 1
 
 
-def test_policy_what_was_found_at_the_reveal_stands_in_the_record_unless_something_changed_since() -> None:
-    shift = RandomShift(1, KNOWN_WAYS[0], noise=0.0, whims=0.0)
+def test_policy_what_was_found_ahead_stands_in_the_record_unless_something_changed_since() -> None:
+    shift = RandomShift(1, KNOWN_WAYS[0], noise=0.0, whims=0.0, rests=1.0)
     next(step for step in shift.steps() if shift.table.state.play.phase is Phase.CLEARING)
     recording, round_ = shift.table.rooms.recording, shift.table.state.play.current
     found = recording.public_cards()

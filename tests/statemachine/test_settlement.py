@@ -40,13 +40,17 @@ def revealed(
         for name in list(given)
         if name.startswith(("seat", "dealer", "six", "community"))
     }
-    answers = given.pop("answers", {})
+    answers, rests = given.pop("answers", {}), given.pop("rests", False)
     shift = Shift(chapter, **given)
     shift.open_table()
     for seat, wagers in (bets or {2: {"ante": 1000}, 5: {"ante": 1000}}).items():
         shift.bet(seat, **wagers)
     shift.lock()
     shift.deal(**hands)
+    if rests:
+        shift.answer_all(answers)
+        while shift.table.prepare():
+            pass
     shift.reveal(answers)
     shift.mark()
     return shift
@@ -267,9 +271,9 @@ def test_641a_11c5iii_every_progressive_payout_is_frozen_and_validated_by_the_fl
     ]
 
 
-def test_641a_11c5iii_what_is_due_before_at_and_after_a_hit_was_found_at_the_reveal() -> None:
+def test_641a_11c5iii_what_is_due_before_at_and_after_a_hit_is_found_ahead() -> None:
     bets: dict[int, dict[str, int | None]] = {2: {"ante": 1000, "prog4": 100}, 5: {"ante": 1000}}
-    shift = revealed(bets=bets, seat2="9s 9h 9d 2c 3h", dealer=NOTHING)
+    shift = revealed(bets=bets, seat2="9s 9h 9d 2c 3h", dealer=NOTHING, rests=True)
     settling, words = shift.table.rooms.settling, shift.table.rooms.settling_words
     found, met = list(settling._ahead.values()), []
     for key in ("OK", "OK", "VALIDATE HIT", "OK"):

@@ -548,9 +548,9 @@ def test_641a_7d_nothing_is_to_be_handed_back_where_everything_stands() -> None:
         shift.table.rooms.actions.verify("handed_back", "")
 
 
-def test_policy_a_round_that_was_made_at_the_reveal_is_locked_once() -> None:
+def test_policy_a_round_that_was_made_ahead_is_locked_once() -> None:
     shift = opened()
-    shift.play()
+    shift.table.rooms.lockout.prepare()
     made = shift.table.rooms.lockout._blank
     shift.bet(2, ante=1000)
     shift.lock()

@@ -35,11 +35,11 @@ PATIENCE_S = 20.0
 class Felt:
     """A runner with its journal, brought to where bets are open."""
 
-    def __init__(self, root: Path, kept: Kept) -> None:
+    def __init__(self, root: Path, kept: Kept, chapter: str = "pa679a") -> None:
         self.rooms = Rooms(root)
         board = prepare(self.rooms, SIMULATED)
         store.create(self.rooms.journal)
-        recording = recording_of("pa679a")
+        recording = recording_of(chapter)
         self.table = Table(recording.setup)
         self.writer = Writer(self.rooms.journal, asyncio.get_running_loop(), kept)
         self.runner = Runner(self.table, self.writer, board, StillClock())
@@ -207,6 +207,78 @@ def test_a_medium_that_takes_nothing_holds_the_table_and_loses_nothing(tmp_path:
         assert len(numbers) >= before
         assert felt.table.rooms.faults.held is not None
         assert felt.table.rooms.faults.held.retested
+
+    asyncio.run(play())
+
+
+def test_the_table_prepares_the_reveal_when_all_is_on_the_medium_and_not_before(tmp_path: Path) -> None:
+    async def play() -> None:
+        kept = Kept()
+        felt = Felt(tmp_path, kept, "pa641a")
+        with closing(sqlite3.connect(felt.rooms.journal, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            felt.play_until(Phase.TURNING)
+            await asyncio.sleep(0.1)
+            while_stalled = felt.table.rooms.settlements._ahead
+            other.execute("ROLLBACK")
+        await felt.durable()
+        found = felt.table.rooms.settlements._ahead
+        felt.play_until(Phase.SETTLING)
+        await felt.close()
+
+        assert while_stalled is None
+        assert found is not None
+        assert felt.table.state.play.current.lines is found.lines
+
+    asyncio.run(play())
+
+
+def test_an_event_waits_for_one_piece_of_a_rest_and_not_for_all(tmp_path: Path) -> None:
+    async def play() -> None:
+        kept = Kept()
+        felt = Felt(tmp_path, kept, "pa641a")
+        felt.play_until(Phase.TURNING)
+        await felt.durable()
+        pieces: list[int] = []
+
+        def piece() -> bool:
+            pieces.append(felt.runner.events)
+            return True
+
+        felt.table.prepare = piece  # type: ignore[method-assign]
+        felt.runner._rest_later()
+        asyncio.get_running_loop().call_soon(felt.play_until, Phase.SETTLING)
+        before = felt.runner.events
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        await felt.close()
+
+        assert pieces[0] == before
+        assert felt.runner.events > before
+        assert pieces.count(before) == 1
+
+    asyncio.run(play())
+
+
+def test_a_slip_while_the_table_prepares_is_a_stop_like_any_other(tmp_path: Path) -> None:
+    async def play() -> None:
+        kept = Kept()
+        felt = Felt(tmp_path, kept)
+        felt.play_until(Phase.BETS_OPEN)
+        await felt.durable()
+        slipped: list[tuple[BaseException, ev.Event | None]] = []
+        felt.runner._slipped = lambda error, event: slipped.append((error, event))
+
+        def breaks() -> bool:
+            raise KeyError("a piece")
+
+        felt.table.prepare = breaks  # type: ignore[method-assign]
+        felt.runner.post(ev.WagerSensed(at=felt.table.state.clock.now, seat=1, wager="ante", cents=2500))
+        await felt.durable()
+        await felt.close()
+
+        assert [(str(error), event) for error, event in slipped] == [("'a piece'", None)]
+        assert felt.runner.has_slipped
 
     asyncio.run(play())
 

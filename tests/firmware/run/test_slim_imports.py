@@ -53,15 +53,6 @@ def test_sums_are_right_without_the_systems_openssl_and_whoever_wants_it_afterwa
     assert said(words).split() == ["True", "True", "_hashlib"]
 
 
-def test_garbage_is_looked_for_more_rarely_until_the_start_is_over() -> None:
-    words = (
-        "import gc; before = gc.get_threshold()\n"
-        "from sabot.firmware.run import slim_imports\n"
-        "print(gc.get_threshold()[0] // before[0]); slim_imports.started(); print(gc.get_threshold() == before)"
-    )
-    assert said(words).split() == ["10", "True"]
-
-
 def test_what_others_import_and_nobody_asks_is_not_read() -> None:
     words = (
         "import sys, sabot.cli, sabot.firmware.commands.run\n"

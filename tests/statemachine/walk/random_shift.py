@@ -3,7 +3,8 @@
 ``RandomShift(seed)`` is a table with its people, its devices and accidents. ``steps`` yields each event with
 what the table said to it, without end; the bench and the soak drive tables by it, the tests here look at
 each step. ``noise`` is how often something happens that nobody wanted (a key that makes no sense, a card
-out of turn, a device that fails), ``whims`` how often somebody wants something else than the next step.
+out of turn, a device that fails), ``whims`` how often somebody wants something else than the next step,
+``rests`` how often the table has the time for one more piece of what it may prepare.
 """
 
 from __future__ import annotations
@@ -51,10 +52,13 @@ class RandomShift:
         whims: float = 0.02,
         pauses: float = 0.001,
         hot: float = 0.3,
+        rests: float = 0.8,
         mark: Callable[[int], int] = int,
     ) -> None:
         self.seed = seed
         self.rng = random.Random(seed)
+        # A chance of its own: with and without a rest a seed names the same events.
+        self.resting = random.Random(seed)
         self.way = way or self.rng.choice(WAYS)
         self.setup = setup or random_setup(self.rng, self.way)
         self.table = Table(self.setup)
@@ -63,6 +67,7 @@ class RandomShift:
         self.accidents = Noise(self.table, self.world, self.rng)
         self.noise = noise
         self.pauses = pauses
+        self.rests = rests
         self.now = 1.0
         self.wake: float | None = None
         self._round = 0
@@ -83,6 +88,8 @@ class RandomShift:
 
     def handle(self, event: Event) -> list[Effect]:
         """The table hears an event; devices take their orders, a new round has a new pack."""
+        while self.resting.random() < self.rests and self.table.prepare():
+            pass
         effects = self.table.handle(event)
         self.world.obey(effects)
         for effect in effects:
