@@ -84,7 +84,8 @@ class View(NamedTuple):
 # ---------------------------------------------------------------- views
 
 
-@lru_cache(maxsize=1 << 16)
+# What is kept is of use within one round's questions; more of it would only grow with every shift.
+@lru_cache(maxsize=1 << 14)
 def lack_of_ranks(shape: Shape, ranks: Values) -> int:
     """Return how many cards a shape lacks at least beside cards of these ranks."""
     counts = counts_of(ranks)
@@ -107,7 +108,7 @@ def lack_of_suits(shape: Shape, suits: Values) -> int:
     return shape.size - max(reds, len(suits) - reds)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def lack_of_cards(shape: Shape, cards: Values) -> int:
     """Return how many cards a shape lacks beside these."""
     return min(lack_of_ranks(shape, ranks) for ranks in alike(shape, cards))
@@ -159,7 +160,8 @@ VIEWS = (
 # ---------------------------------------------------------------- the search
 
 
-@lru_cache(maxsize=1 << 14)
+# Few: one of them is all that was said of a round, some kilobytes.
+@lru_cache(maxsize=1 << 10)
 def may_all_be(felt: Felt) -> bool:
     """Return whether there may be cards that make every word."""
     searches = (_Search(felt, view) for view in VIEWS if sum(felt.unread) <= view.places)

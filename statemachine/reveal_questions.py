@@ -163,9 +163,28 @@ class RevealQuestions:
     contest: Contest
     play: Play
     cards: LaidCards
+    # The walk as it went last, and what it followed from: a key asks for it up to four times, and most keys
+    # only move the cursor.
+    _follows: tuple[object, ...] = field(init=False, default=())
+    _walked: Inquiry | None = field(init=False, default=None)
 
     def inquire(self) -> Inquiry:
-        """Walk the needs of the round as far as they are met."""
+        """Return the needs of the round as far as they are met, and the first that is not."""
+        declared = self.play.current.declared
+        if self._walked is None or self._follows != self._basis(declared, *self.contest.involved()):
+            words = {seat: said.copy() for seat, said in declared.items()}
+            self._walked = self._walk()
+            self._follows = self._basis(words, *self.contest.involved_copied())
+        return self._walked
+
+    def _basis(self, *said_and_involved: object) -> tuple[object, ...]:
+        """Return what a walk follows from."""
+        round_ = self.play.current
+        cards = self.contest.laid, self.cards.read_cards(), round_.magic_card
+        return (*cards, round_.irregularity, *said_and_involved)
+
+    def _walk(self) -> Inquiry:
+        """Walk the needs as far as they are met."""
         inquiry = Inquiry(self, Hearing(self.cards.read_cards(), self.contest.laid.placed))
         for need in _needs(inquiry):
             # A need that two wagers share is met once.

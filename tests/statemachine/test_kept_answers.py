@@ -7,15 +7,18 @@ import pytest
 from sabot.rules.plan import DISCARD, Placement, kept_plans
 from sabot.statemachine.law import PROGRESSIVE, SeatWagers, feeds, why_not_standing
 from sabot.statemachine.state.phases import Phase
+from sabot.statemachine.state.setup import Knowledge
 from sabot.statemachine.table import Table
 from sabot.statemachine.vocabulary.effects import SetMeter
 from sabot.statemachine.vocabulary.events import Role
 
 from .life import at as in_phase
 from .walk.random_shift import RandomShift
-from .walk.setups import KNOWN_WAYS, Way
+from .walk.setups import KNOWN_WAYS, WAYS, Way
 
 ROUNDS = 8
+# One of each chapter.
+DECLARED_WAYS = [way for way in WAYS if way.knowledge is Knowledge.NONE and way.method == "manual_shoe"]
 SECTIONS = ("4(a)", "7(c)", "8(b)", "8(e)", "8(f)", "8(h)", "11(c)", "13")
 
 
@@ -168,6 +171,18 @@ def test_policy_kept_answers_never_go_stale(way: Way) -> None:
                 assert_plan_is_fresh(table)
                 planned.add(table.state.play.current.number)
     assert len(planned) >= ROUNDS // 2
+
+
+@pytest.mark.parametrize("way", DECLARED_WAYS, ids=str)
+def test_policy_what_was_asked_last_is_what_would_be_asked_now(way: Way) -> None:
+    shift = RandomShift(643, way, noise=0.1, whims=0.2)
+    questions = 0
+    for _ in shift.rounds(3):
+        if shift.table.state.play.phase is Phase.DECLARING:
+            kept, fresh = shift.table.rooms.asking.inquire(), shift.table.rooms.asking._walk()
+            assert (kept.rows, kept.asked, kept.open) == (fresh.rows, fresh.asked, fresh.open)
+            questions += 1
+    assert questions
 
 
 def test_policy_lines_that_are_decided_anew_are_sorted_anew() -> None:

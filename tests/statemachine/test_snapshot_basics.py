@@ -131,6 +131,7 @@ def test_everything_of_a_table_is_in_the_snapshot_or_follows_from_the_set_up() -
     only_caches |= {"Decks._ends", "Decks._next", "Decks._first_end"}
     only_caches |= {"LaidCards._seen", "LaidCards._read", "Looked.wagers"}
     only_caches |= {"ActionLists._of_phase", "ActionLists._by_title", "LastRecord._before"}
+    only_caches |= {"RevealQuestions._follows", "RevealQuestions._walked"}
     only_caches |= {"Settlements._follows", "Settlements._ahead"}
     only_caches |= {"RoundRecorder._follows", "RoundRecorder._in_the_end", "Lockout._blank"}
     of_the_actions = {"Actions.held", "Actions.known", "Actions.meant"}
