@@ -151,7 +151,7 @@ class InService:
             self.second.begin(last)
 
     def _floor_link(self, file: TableFile) -> "FloorLink | None":
-        """The end of the link, where the table file names a floor: a table alone does not load it."""
+        """Return this table's end of the link, None where the table file names no floor."""
         if file.floor is None:
             return None
         from sabot.firmware.run.floor_link import FloorLink  # noqa: PLC0415 - 0.4 MB that others do not need
@@ -192,7 +192,7 @@ class InService:
             self.heard_again.stop()
 
     async def close(self, slip: Slip | None) -> bool:
-        """Write the last head and end the journal; whether all of it is written."""
+        """Write the last head and end the journal; return whether all of it is written."""
         self.runner.stop()
         last = None if slip else self.runner.close_chapter()
         if slip is not None:  # no snapshot of a table that may be half changed
@@ -209,7 +209,7 @@ class InService:
 def put_together(
     program: ServingProgram, file: TableFile, setup: Setup, board: Board, hold: WriterLock | None
 ) -> InService:
-    """Return the table out of its journal and what runs it; nothing is kept where anything fails."""
+    """Rebuild the table from its journal, and what runs it; where anything fails, nothing of it is kept."""
     opened = open_journal(program.rooms, setup, board, file.law.sha256)
     journal = Writer(program.rooms.journal, asyncio.get_running_loop(), program, hold)
     runner = Runner(opened.table, journal, board, program.clock, program.turn_broke)
