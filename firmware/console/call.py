@@ -122,7 +122,7 @@ class Call:
         return self.program.clock.now()
 
     async def order(self, event: Event) -> Sequence[object]:
-        """Post an event of a person; return its effects once they are on the medium. Raise where it is refused."""
+        """Post an event of a person; return its effects once they are on the medium, or raise why not."""
         heard: asyncio.Future[Handled] = asyncio.get_running_loop().create_future()
 
         def listen(_number: int, handled: Handled) -> None:

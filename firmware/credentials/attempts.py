@@ -18,6 +18,7 @@ from pathlib import Path
 from sabot.firmware.credentials.atomic_files import PRIVATE, write_whole
 from sabot.firmware.credentials.errors import ERRORS, KeepError
 
+# Whoever it was: with a door the attempts at it, alone those at every door (a damaged file).
 OVERALL = "*"
 TABLE, OTHERS = "table", "others"
 MOST_DOORS = 8
@@ -65,7 +66,7 @@ class Attempts:
             raise KeepError(ERRORS["E-KEEP-007"], "PIN", wait_s=max(1.0, until - self._now()))
 
     def _known(self, door: str) -> str:
-        """A door by its name; where there are many, the newest are one, or each would be a new allowance."""
+        """Return the name of a door; beyond the most, new ones are one, or each would be a new allowance."""
         doors = {key.partition(" ")[0] for key in self._failures if " " in key} - {TABLE, OTHERS}
         return door if door == TABLE or door in doors or len(doors) < MOST_DOORS else OTHERS
 
@@ -76,18 +77,18 @@ class Attempts:
         )
 
     def count(self, number: str, door: str = TABLE) -> None:
-        """An attempt counts as wrong until it turns out right."""
+        """Count an attempt as wrong until it turns out right."""
         # Under both: a guesser who tries one number after the other waits all the same.
         for key, who in zip(_keys(self._known(door), number), (number, OVERALL), strict=True):
             self._failures[key] = self._failures.get(key, 0) + 1
             self._not_before[key] = self._now() + wait_s(who, self._failures[key])
 
     def forgive(self, number: str, door: str = TABLE) -> None:
-        """The attempt was right."""
+        """Forget the wrong attempts at this door, as one was right."""
         self._forget(*_keys(self._known(door), number), OVERALL)
 
     def readmit(self, number: str) -> None:
-        """Two people let the person in again, at every door."""
+        """Let the person in again at every door, on the word of two people."""
         self._forget(*(key for key in self._failures if key.rpartition(" ")[2] in (number, OVERALL)))
 
     def _forget(self, *keys: str) -> None:
@@ -110,7 +111,7 @@ def _keys(door: str, number: str) -> tuple[str, str]:
 
 
 def _read(path: Path) -> dict[str, int]:
-    """The counts on the medium; a file that makes no sense counts as many wrong attempts, at every door.
+    """Return the counts on the medium; a file that makes no sense is as many wrong attempts at every door.
 
     Counts of a release that knew one door only are those of the table.
     """

@@ -46,12 +46,12 @@ class Installation:
 
 @cache
 def _paths(_prefix: str) -> Mapping[str, str]:
-    """The folders of an interpreter: each is made of all that is known of how it was built."""
+    """Return the folders of an interpreter, worked out once: sysconfig reads how it was built each time."""
     return sysconfig.get_paths()
 
 
 def here() -> Installation:
-    """The program that runs now."""
+    """Return the installation of the program that runs now."""
     paths = _paths(sys.prefix)
     program = Path(sabot.__file__).parent
     release = Path(sys.prefix).resolve().parent

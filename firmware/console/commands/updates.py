@@ -17,7 +17,7 @@ BRINGS = "update that lies ready: a stick named SABOTUPDATE with the file update
 
 
 def verify_update(call: Call) -> None:
-    """Nobody plays, the technician is at work, and there is a bundle."""
+    """Raise where somebody may play, the technician is not at work, or no bundle lies ready."""
     if not update_agreement.SLOT_FILE.exists():
         raise ConsoleError("E-CONS-010", "console", why="this board does not start from an image")
     table = call.table
