@@ -20,10 +20,10 @@ class Lines(Protocol):
     """The program's use of lines."""
 
     def line_changed(self, name: str, *, is_active: bool) -> None:
-        """A line that is no event of the table."""
+        """Take a line that is no event of the table."""
 
     def must_restart(self, why: str) -> None:
-        """Only a new process can have its lines back."""
+        """End the program to be started again: only a new process can have its lines back."""
 
 
 class ProgramHost:
@@ -45,11 +45,11 @@ class ProgramHost:
             ear(device, direction, data)
 
     def line_changed(self, name: str, *, is_active: bool) -> None:
-        """A line that is no event of the table: the key switch, a cover."""
+        """Pass on a line that is no event of the table: the key switch, a cover."""
         self._program.line_changed(name, is_active=is_active)
 
     def must_restart(self, why: str) -> None:
-        """The lines can never come back in this process."""
+        """Pass on that the lines can never come back in this process."""
         self._program.must_restart(why)
 
 

@@ -83,7 +83,7 @@ def _held(table: Table) -> list[list[object]]:
 
 
 def _decks(table: Table) -> list[list[object]]:
-    """Each deck, its lot, and in how many seconds it is due for change."""
+    """Return each deck, its lot, and in how many seconds it is due for change."""
     found: list[list[object]] = []
     for name, deck in sorted(table.state.stock.decks.items()):
         due_s = int(max(0.0, table.rooms.deck_room.deadline(deck) - table.state.clock.now))
@@ -92,7 +92,7 @@ def _decks(table: Table) -> list[list[object]]:
 
 
 def _waits(table: Table) -> list[list[object]]:
-    """Hits on linked meters that wait for somebody: seat, wager, for what."""
+    """Return the hits on linked meters that wait for somebody: seat, wager, for what."""
     found: list[list[object]] = []
     for each in table.state.books.linked.claims:
         why = each.refused or ("to be validated" if each.grant else "for the floor's amount")

@@ -31,13 +31,13 @@ class SlotMachine(Protocol):
         """Return whether there is a table file."""
 
     def status(self) -> str:
-        """Return what the program's unit says of itself: its state, and the words behind it."""
+        """Return the state of the program's unit, and the words behind it."""
 
     def selftest(self) -> ReleaseAnswer:
         """Ask the program's release for its self-test."""
 
     def mark_good(self) -> str:
-        """Give the slot its tries back; what there is to object."""
+        """Give the slot its tries back; return what went wrong, or nothing."""
 
     def restart(self) -> None:
         """Start the board anew."""
@@ -52,7 +52,7 @@ class Judge:
         self._slot, self._memory, self._machine, self._say = slot, memory, machine, say
 
     def run(self, wait: Callable[[float], None], patience_s: float = PATIENCE_S) -> bool:
-        """Judge the slot; whether it is good."""
+        """Judge the slot; return whether it is good."""
         name = f"slot {self._slot.letter}, version {self._slot.version}"
         if self._slot.root_hash in self._memory.good():
             return self._is_marked(f"{name}: has proved good before")
@@ -63,6 +63,7 @@ class Judge:
         trouble = self._trouble(wait, patience_s)
         if trouble:
             self._say(f"{name}: NOT GOOD: {trouble}. Starting anew.")
+            # So that the reason is read on a console, and a board that starts anew each time does not spin.
             wait(REST_S)
             self._machine.restart()
             return False
@@ -76,7 +77,7 @@ class Judge:
         return not trouble
 
     def _trouble(self, wait: Callable[[float], None], patience_s: float) -> str:
-        """Return what there is to object; the program has its time to be ready."""
+        """Return what there is to object, after the program had its time to be ready."""
         left = patience_s
         while not (status := self._machine.status()).startswith("active"):
             if left <= 0:
@@ -88,7 +89,7 @@ class Judge:
 
 
 def _words(asked: ReleaseAnswer) -> str:
-    """Return what a self-test complains of, in one line."""
+    """Return the complaints of a self-test in one line."""
     try:
         rows = json.loads(asked.out)["checks"]
         told = "; ".join(row["fault"] for row in rows if row["fault"] and row["keeps_closed"])
@@ -123,7 +124,7 @@ class SlotBoard:
         return "" if asked.code == 0 else f"rauc: {asked.last_words}"
 
     def restart(self) -> None:
-        """Start anew."""
+        """Start the board anew."""
         _run("/usr/bin/systemctl", "--no-block", "reboot")
 
 
