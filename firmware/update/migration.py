@@ -21,7 +21,7 @@ MIGRATIONS: Mapping[int, Migrate] = {}
 
 
 def format_of(journal: Path) -> int:
-    """The format that a journal says it has."""
+    """Return the format that a journal says it has."""
     try:
         with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as db:
             found = db.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
@@ -33,7 +33,7 @@ def format_of(journal: Path) -> int:
 def migrate(
     journal: Path, known: int = store.FORMAT, migrations: Mapping[int, Migrate] = MIGRATIONS
 ) -> int | None:
-    """Bring a journal to the format of this program; the format it had, None where nothing was done."""
+    """Bring a journal to the format of this program; return the format it had, None where it was that."""
     found = format_of(journal) if journal.exists() else known
     if found == known:
         return None
@@ -53,7 +53,7 @@ def migrate(
 
 
 def fall_back(journal: Path, former: int) -> None:
-    """The old file is the journal again; the newer one is kept, under a name that nothing opens."""
+    """Make the old file the journal again; the newer one is kept under a name that nothing opens."""
     aside = _aside(journal, former)
     if not aside.exists():
         raise UpdateError("E-UPDATE-013", str(aside), why="the old journal is not there")
@@ -67,7 +67,7 @@ def _aside(journal: Path, number: int) -> Path:
 
 
 def _files(journal: Path) -> tuple[Path, ...]:
-    """Everything that belongs to a journal; the journal itself last, so that a cut leaves it recognisable."""
+    """Return all files of a journal; the journal itself last, so that a cut leaves it recognisable."""
     return (*store.logs_of(journal), mark_of(journal), journal)
 
 

@@ -1,14 +1,15 @@
-"""The order of versions; a version is numbers with dots, and nothing else is one."""
+"""The order of versions. A version is numbers with dots, and nothing else is one."""
 
 from sabot.firmware.update.errors import UpdateError
 
 
 def parse(version: str, place: str) -> tuple[int, ...]:
-    """A version as numbers that compare."""
+    """Return a version as numbers that compare."""
     parts = version.split(".")
     if not all(part.isascii() and part.isdigit() for part in parts):
         raise UpdateError("E-UPDATE-001", place, why=f"{version!r} is no version")
     numbers = [int(part) for part in parts]
+    # 1.2 and 1.2.0 are one version.
     while numbers and numbers[-1] == 0:
         numbers.pop()
     return tuple(numbers)
