@@ -108,6 +108,7 @@ class InService:
         runner.subscribers.append(program.ports.heed)
         self.journal.start()
         self.pulse.start()
+        # Before the start entry: a slip belongs to the start that it ended.
         self._journal_slips()
         start = start_entry(runner.table, program.stamp(), file.name, self.opened.seeded, digests)
         runner.keep(lambda _number, _before: start)

@@ -41,7 +41,9 @@ from sabot.statemachine.law import ACCOUNT
 from sabot.statemachine.state.setup import MACHINE
 from sabot.statemachine.vocabulary.events import Role
 
+# A pad has no more (docs/sabot-pads.md).
 MOST_SPOTS = 64
+# The simulated machine shuffles and dispenses so many times as fast as a real one.
 SPEED = 20.0
 DEVICES = "sabot.hil.table"
 # Where the simulated GPIO module, which this room does not import, looks for its chip.

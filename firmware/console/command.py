@@ -1,4 +1,10 @@
-"""A command of the console as a row: its words, who may give it, what it takes, and what does it."""
+"""A command of the console as a row: its words, who may give it, what it takes, and what does it.
+
+A row says all that a command wants; the dispatcher asks the same of each, in the same order, and no command
+checks a role or asks for a person by itself. Help, completion and the page of the console are made of rows. A
+word is read into its plain form by a function that raises ValueError with what is wanted, so that record and
+command have the same word, and what was not understood is in neither.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import field
@@ -13,6 +19,7 @@ if TYPE_CHECKING:
     from sabot.firmware.console.call import Call
     from sabot.firmware.console.program import ConsoleProgram
 
+# No roles are not nobody: anyone at the socket may give it. ``SOMEBODY`` has proved some role.
 ANYONE: frozenset[Role] = frozenset()
 SOMEBODY = frozenset(Role)
 FLOOR = frozenset({Role.FLOOR})

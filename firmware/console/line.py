@@ -12,9 +12,11 @@ from sabot.firmware.console.dispatcher import CommandDispatcher
 from sabot.firmware.console.session import ConsoleSession
 from sabot.firmware.console.wire import LONGEST_LINE, VERSION, Request, line_of, read_request
 
+# What is not read for so long, and nothing typed for so long where no command goes on, ends it.
 STALLED_S, IDLE_S = 10.0, 900.0
 KEPT_BYTES = 64 * 1024
 MOST_SENSELESS = 3
+# Commands of one console (docs/console.md).
 PER_SECOND, AT_ONCE = 10.0, 30.0
 
 

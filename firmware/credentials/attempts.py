@@ -21,9 +21,13 @@ from sabot.firmware.credentials.errors import ERRORS, KeepError
 # Whoever it was: with a door the attempts at it, alone those at every door (a damaged file).
 OVERALL = "*"
 TABLE, OTHERS = "table", "others"
+# So many users of the board have a door each; the rest are one.
 MOST_DOORS = 8
+# Wrong ones without a wait, of anybody and of one person at a door; from then on each wait doubles.
 FREE_OVERALL, FREE_OF_A_PERSON = 6, 3
+# In a row, of one person at one door: then only two others can let the person in again.
 LOCKED_AT = 10
+# Five minutes are the longest that waits grow to. Whoever tried so many numbers at a door waits longer.
 LONGEST_S, OVERALL_LOCK_S = 300.0, 900.0
 OVERALL_LOCK_AT = 30
 

@@ -17,6 +17,7 @@ from sabot.firmware.credentials.atomic_files import PRIVATE, write_whole
 from sabot.firmware.credentials.errors import ERRORS, KeepError
 from sabot.rules.frozen import frozen
 
+# AES-256, and the 96 bits of nonce that GCM takes as they are.
 KEY_BYTES = 32
 NONCE_BYTES = 12
 

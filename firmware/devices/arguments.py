@@ -1,4 +1,9 @@
-"""The arguments of the device commands, made into a driver, its options, a line's settings."""
+"""The arguments of the device commands, made into a driver, its options, a line's settings.
+
+A device is named in one of two ways. With ``--as`` it is a driver, a port and options, and there need be no
+table file: a technician has a device on a bench. Without it the name or the port is that of a device of the
+table file, and driver and options are what stands there. From here on nobody asks which way it was.
+"""
 
 import argparse
 import math

@@ -110,6 +110,7 @@ def _release(where: Installation, _seen: set[Path]) -> Iterator[Covered]:
     if where.release is None:
         return
     for path in files_below(where.release, leave_out=PACKAGES):
+        # A link of an environment leads to a file that another group has, such as the interpreter.
         if not path.is_symlink():
             yield Covered(f"release/{path.relative_to(where.release).as_posix()}", path)
 

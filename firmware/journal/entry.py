@@ -18,6 +18,7 @@ class Stamp(NamedTuple):
     """The time of an entry: the boot, its monotonic clock, UTC, and whether UTC is trusted."""
 
     boot: str
+    # Monotonic seconds as text, for the very digits are hashed: a number might be written otherwise.
     at: str
     utc: str
     trusted: bool

@@ -30,6 +30,8 @@ LOG_BYTES = 4 << 20
 # The writer adds at the end: the last pages of each table and the way to them are all that it asks for twice.
 CACHE_KB = 128
 
+# ``round`` and ``head`` say where to look, and prove nothing: ``verify`` holds them against the entries.
+# ``seldom`` leaves events out, so that an event, as nearly every entry is, writes no page of an index.
 SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE entry (
@@ -81,7 +83,8 @@ def logs_of(path: Path) -> tuple[Path, Path]:
 
 
 def _connect(uri: str) -> sqlite3.Connection:
-    # Not held to one thread: the loop opens the writer's, and the thread uses it.
+    # No transactions of the library's own: the writer begins and commits its own. And not held to one thread:
+    # the loop opens the writer's connection, and the thread uses it.
     return sqlite3.connect(uri, uri=True, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
 
 

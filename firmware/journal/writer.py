@@ -224,6 +224,7 @@ class Writer:
                 number, link = self._put(each, number, link, is_alone=len(batch) == 1)
             if self._db.in_transaction:
                 self._db.execute("COMMIT")
+            # And again: it may have been moved between that look and the commit.
             self._mark.verify_in_place()
         except (sqlite3.Error, OSError) as error:
             self._roll_back()

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from sabot.uplink.table_end import Message, Say, Sign
 
 QUERY = "SELECT number, body, link FROM entry WHERE number > ? AND number <= ? AND kind = ? ORDER BY number"
+# A hit of another table stands on the signs for so long; the table's state is told so often.
 ANNOUNCED_S, REPORT_S = 30.0, 1.0
 SOURCE = "floor link"
 Broke = Callable[[BaseException], None]

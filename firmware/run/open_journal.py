@@ -1,4 +1,10 @@
-"""The journal at a start: made where there is none, else recovered, and the first events after it."""
+"""The journal at a start: made where there is none, else recovered, and the first events after it.
+
+Theory of operation. What contradicts a journal (a mark that it does not reach, a link that does not follow,
+effects that come out otherwise) keeps the table out of service, for nobody can know what is true. What merely
+cannot be proved (its mark is gone) holds the table: people compare, and release it. The restart itself is an
+event, and with it goes what only a restart does, such as a shuffle that was broken off.
+"""
 
 import json
 import os

@@ -12,7 +12,9 @@ from sabot.firmware.examine import Check
 from sabot.firmware.run.clock import is_trusted
 from sabot.firmware.run.errors import RunError
 
+# A round takes some 75 KB of the file (docs/performance.md): more than eight hundred rounds.
 LEAST_FREE_MB = 64
+# Above 80 the processor slows itself down, which the log says; here it is at its limit.
 HOTTEST_C = 85.0
 # The kernel has 108 bytes for the path of a Unix socket, with the zero at its end.
 LONGEST_SOCKET = 107

@@ -101,6 +101,7 @@ class Supervisor:
         name = found.thread.name if found.thread is not None else "?"
         self._from_elsewhere(found.exc_value or RuntimeError("a thread"), f"the thread {name}")
 
+    # A generator that is closed by the interpreter, a ``__del__``: what they raise has no caller to hear it.
     def _nowhere(self, found: "sys.UnraisableHookArgs") -> None:
         self._from_elsewhere(found.exc_value or RuntimeError("unraisable"), "the end of an object")
 

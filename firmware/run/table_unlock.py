@@ -27,6 +27,7 @@ from sabot.statemachine.vocabulary.events import (
 )
 
 NUMBER_DIGITS = 2
+# Two of the number, and the ten of the longest PIN.
 MOST_DIGITS = 12
 ASK = "PERSON+PIN: "
 HELP = "OK ENTERS, BACK DEL."

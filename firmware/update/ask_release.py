@@ -51,6 +51,7 @@ def owner_of(state: Path) -> StateOwner | None:
 
 def ask(release: Path, owner: StateOwner | None, *words: str) -> ReleaseAnswer:
     """Run a command of a release; return its answer."""
+    # And without root's groups: it is to open what the program of the table can open, and no more.
     who = {"user": owner.user, "group": owner.group, "extra_groups": ()} if owner else {}
     # Nothing of the caller's environment reaches a release.
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}

@@ -28,6 +28,7 @@ from sabot.statemachine.vocabulary.events import DealerSignedOn, Role
 NUMBER = Argument("number", person_number)
 ROLES = tuple(role.value for role in Role)
 ENROLLERS = DECIDERS
+# Who may confirm, with another role than whoever orders: an auditor too, who orders nothing here.
 WITNESSES = frozenset({Role.FLOOR, Role.TECHNICIAN, Role.AUDITOR})
 
 
