@@ -59,7 +59,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _make_safe(plan: LinePlan, module: str) -> None:
     pins = Pins(module, plan)
-    # To open them is to drive them safe. Each is then read back, and driven once more: a pin may refuse either.
+    # To open them is to drive them safe. Each is then read back, and driven once more: a pin may refuse
+    # either.
     pins.open(lambda _line: lambda _pin: None)
     failed = [line.name for line in plan.outputs if pins.is_driven(line)] + pins.make_safe()
     pins.close()

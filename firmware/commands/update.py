@@ -1,10 +1,10 @@
 """``sabot update``: a signed release for this board, or the reason why not.
 
 Theory of operation. A board has one of two layouts. Where releases lie beside each other, ``Updater`` builds
-the new one there and changes a link. Where the board starts from an image, RAUC writes the other slot, and all
-that is done here is what RAUC does not know (``HandOver``). Three arguments are nobody's to type: ``--migrate``
-and ``--fall-back`` are what one release asks of another about the journal, ``--agreed`` is said by the unit that
-the console's note starts, and takes the word of the two people from that note.
+the new one there and changes a link. Where the board starts from an image, RAUC writes the other slot, and
+all that is done here is what RAUC does not know (``HandOver``). Three arguments are nobody's to type:
+``--migrate`` and ``--fall-back`` are what one release asks of another about the journal, ``--agreed`` is said
+by the unit that the console's note starts, and takes the word of the two people from that note.
 """
 
 import argparse

@@ -1,9 +1,9 @@
 """Reading an export again, with every proof that it carries: header, chain, heads, digest, closing line.
 
-Theory of operation. It is read once, a line at a time, for it may be larger than memory. Each entry is
-proved by its link before it is handed on; digest and closing line are proved when all lines were read. Whoever
-stops early has entries that follow from each other, and no word of the board for the last of them: what relies
-on an export reads it to its end.
+Theory of operation. It is read once, a line at a time, for it may be larger than memory. Each entry is proved
+by its link before it is handed on; digest and closing line are proved when all lines were read. Whoever stops
+early has entries that follow from each other, and no word of the board for the last of them: what relies on
+an export reads it to its end.
 """
 
 import hashlib

@@ -2,9 +2,9 @@
 
 Theory of operation. Two files, for two losses. The copy is replaced as a whole and is what a fresh board goes
 on from when this one has burnt out: the meters, the open round, who and what was enrolled. The heads are only
-ever added to. Whoever rewrites a journal with the board's own key makes one that is whole in itself, with other
-heads; the lines that lie here then have no entry in it, and so it is found out. Neither file is believed before
-its signatures are: the medium is easily carried away, and brought back.
+ever added to. Whoever rewrites a journal with the board's own key makes one that is whole in itself, with
+other heads; the lines that lie here then have no entry in it, and so it is found out. Neither file is
+believed before its signatures are: the medium is easily carried away, and brought back.
 """
 
 import json
