@@ -169,7 +169,7 @@ class InService:
         self.program.slipped(error, name)
 
     def _journal_slips(self) -> None:
-        """Journal what it could not take when it happened: slips, and their lifting."""
+        """Journal the slips, and their lifting, that it could not take when they happened."""
         slips = self.program.slips
         drafts = [slip_entry(slip) for slip in untold(slips, self.program.rooms.journal)]
         drafts += [lifted_entry(lift, self.program.stamp()) for lift in slips.lifts]

@@ -336,7 +336,7 @@ class Program:
         self.log.error("out of service", code=code, why=str(fault))
 
     async def stop(self) -> int:
-        """Leave the devices safe and close the journal; 0 where everything is on the medium.
+        """Leave the devices safe and close the journal; return 0 where everything is on the medium.
 
         The devices before the journal: what one of them still reported would come after its last head. A step
         that breaks costs no other step its turn.
@@ -432,7 +432,7 @@ class Program:
     # ------------------------------------------------------------ what comes in
 
     def take(self, event: Event) -> None:
-        """Take an event of a driver: digits of a PIN go to the desk, everything else to the table."""
+        """Take an event of a driver: digits of a PIN go to their entry, everything else to the table."""
         parts = self.parts
         if event.source not in self._leaving and not self.desk.take(event) and parts is not None:
             parts.runner.post(event)
@@ -447,7 +447,7 @@ class Program:
             self.parts.runner.post(event)
 
     def line_changed(self, name: str, *, is_active: bool) -> None:
-        """Note a line that is no event of the table; the key switch is told to the desk."""
+        """Note a line that is no event of the table; the key switch begins or ends the entry of a PIN."""
         self._lines[name] = is_active
         self.log.info("line changed", line=name, active=is_active)
         if name == KEY_SWITCH:

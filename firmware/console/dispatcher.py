@@ -1,4 +1,4 @@
-"""The desk: every command passes the same checks in the same order, and every outcome is recorded.
+"""The dispatcher: every command passes the same checks in the same order, and every outcome is recorded.
 
 Known, rightly put, by a role that may, at a table in service, allowed by the table's own rules, with a reason
 where one is due, confirmed by a second person where two are needed: then it is recorded, an order waits until

@@ -24,7 +24,7 @@ class _Waiting(NamedTuple):
 
 @mutable
 class ConsoleSession:
-    """One console."""
+    """The state of one console: its person, until when, and a command that waits for a second one."""
 
     number: int
     peer: Peer

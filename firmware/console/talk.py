@@ -35,7 +35,7 @@ LEAVING = frozenset({"quit", "exit"})
 
 
 class ConsoleTalk:
-    """One console."""
+    """The conversation of a person or a pipe with the program."""
 
     def __init__(self, client: Client, prompt: ConsolePrompt, *, as_json: bool, is_ascii: bool) -> None:
         self._client, self._prompt = client, prompt

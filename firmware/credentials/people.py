@@ -47,6 +47,7 @@ class People:
         self._cost = cost
         self._known = _read(path)
         self._attempts = Attempts(path.with_name("attempts.json"), now)
+        # A try or a change has the list to itself: what was looked at is what is written.
         self._one_at_a_time = asyncio.Lock()
 
     # ------------------------------------------------------------ who there is
@@ -95,7 +96,7 @@ class People:
     # ------------------------------------------------------------ coming and going
 
     def verify_new(self, person: Person) -> None:
-        """Raise why somebody cannot be enrolled so."""
+        """Raise where somebody cannot be enrolled so, with the reason."""
         number, name = person.number, person.name
         if (
             len(number) != NUMBER_DIGITS
@@ -118,7 +119,7 @@ class People:
             await self._change({**self._known, person.number: (person, kept)})
 
     def verify_leave(self, number: str) -> None:
-        """Raise why somebody cannot be taken off the list."""
+        """Raise where somebody cannot be taken off the list, with the reason."""
         person = self.known(number)
         others = [each for each in self.everybody() if each.role is person.role and each != person]
         # Without one of each nobody could enrol the next.

@@ -21,7 +21,7 @@ WAITING_MOST = 64
 
 
 class AmountShown(Enum):
-    """The amount that may be seen."""
+    """The part of a line's traffic that may be shown."""
 
     ALL = "all"
     NO_CARDS = "no cards"

@@ -99,7 +99,7 @@ def chosen_driver(args: argparse.Namespace) -> tuple[DriverKind, Options]:
 
 
 def chosen_convention(args: argparse.Namespace) -> tuple[Convention, Options, LineSettings]:
-    """Return how the line is to be read, and how it is to be opened."""
+    """Return the convention to read a line by, its options, and the settings to open it with."""
     convention = load_convention(args.driver)
     schema = load(args.driver).schema if args.driver in registry.installed() else ()
     options = _options(_asked_for(schema, args), args)

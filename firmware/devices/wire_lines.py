@@ -31,7 +31,7 @@ class GoneBack(Exception):  # noqa: N818 - a person's wish
 
 @mutable
 class Walk:
-    """A board, its person, and what is known."""
+    """A walk along the lines of a board, with its person and the wiring that is known so far."""
 
     probe: Probe
     person: WiringPerson

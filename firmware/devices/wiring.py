@@ -57,7 +57,7 @@ assert {step.line for step in STEPS} | {LOCK_AT_REST} == {*INPUTS, *OUTPUTS}
 
 @mutable
 class Wiring:
-    """Pins by line, ``NOT_WIRED`` where a person said so; those that are wired the other way."""
+    """The pin of each line, ``NOT_WIRED`` where a person said so, and the lines wired the other way round."""
 
     pins: dict[str, int] = field(default_factory=dict)
     inverted: list[str] = field(default_factory=list)

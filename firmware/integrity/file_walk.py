@@ -1,4 +1,4 @@
-"""The files of a folder in a fixed order, with the names under which they are covered.
+"""The files of a folder in a fixed order, and which of them Python compiled.
 
 Compiled files lie apart from what a release brings: the board makes them, and Python runs them in place of
 the source, so they are neither forgotten nor mixed with what a signature covers.

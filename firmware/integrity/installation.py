@@ -55,6 +55,7 @@ def here() -> Installation:
     paths = _paths(sys.prefix)
     program = Path(sabot.__file__).parent
     release = Path(sys.prefix).resolve().parent
+    # A source tree that the interpreter of a release was pointed at is none.
     is_release = (release / MANIFEST).exists() and program.is_relative_to(sys.prefix)
     return Installation(
         site=Path(paths["purelib"]),

@@ -17,7 +17,7 @@ from sabot.firmware.journal.errors import ERRORS, JournalError
 
 
 class Removed(NamedTuple):
-    """The exported entries that may go: the last one, its link, the export, moves and start, whose order."""
+    """The exported entries that may go: up to which, to which file, their moves and start, by whose order."""
 
     last: int
     link: bytes

@@ -28,7 +28,7 @@ class Keeper(Protocol):
 
 
 class Appender(Keeper, Protocol):
-    """Takes orders too."""
+    """A keeper that also does other things to the file."""
 
     async def order(self, carry_out: Callable[[sqlite3.Connection], object]) -> None:
         """Do something else to the file, a little at a time."""

@@ -167,6 +167,7 @@ class ExportWritten:
 
 def write(target: Path, content: Iterable[bytes]) -> int:
     """Write a new file, whole and flushed before it has its name; nothing is ever overwritten."""
+    # By process: two exports to one name must not write into one file.
     beside = target.with_name(f".{target.name}.{os.getpid()}.new")
     try:
         with beside.open("xb") as file:

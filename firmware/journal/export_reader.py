@@ -48,7 +48,7 @@ class ImportedExport:
             yield entry
 
     def verify(self, tick: Callable[[int], None]) -> Verifier:
-        """Prove all of it; return the verifier with what it has counted."""
+        """Prove the whole export; return the verifier with its counts."""
         for _, size in self._proved(_lines(self.path)):
             tick(size)
         assert self.verifier is not None  # a file without a header was refused

@@ -115,7 +115,7 @@ def _verify_same(copy: Copy, path: Path, link: bytes, balances: Mapping[str, int
 
 
 def bring_devices(rooms: Rooms, copy: Copy) -> bool:
-    """Bring back the devices' public keys where none are enrolled; people get new PINs, and so are not."""
+    """Bring back the devices' keys where none are enrolled; people are enrolled anew, with new PINs."""
     devices = copy.content.get("devices")
     if rooms.devices.exists() or not isinstance(devices, dict) or not devices:
         return False

@@ -67,6 +67,7 @@ class SecondMedium:
         self._mirror.start()
         reason = self._difference()
         if reason is None:
+            # Of the entry that the head signs, and not of the head: the picture is told when that is there.
             self._mirror.show(self._picture(head - 1, awaits_head=True))
             return
         self._contradiction = DeviceFaulted(

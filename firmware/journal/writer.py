@@ -261,7 +261,7 @@ class Writer:
             self._db.execute("BEGIN IMMEDIATE")
 
     def _put(self, each: _Work, last: int, before: bytes, *, is_alone: bool) -> tuple[int, bytes]:
-        """Carry one out within the transaction; return the newest number and link after it."""
+        """Carry out a piece of work within the transaction; return the newest number and link after it."""
         if isinstance(each, _Snapshot):
             self._begin()
             store.keep_snapshot(self._db, each.number, before, each.make())

@@ -71,7 +71,7 @@ def round_page(
 
 
 def _utc(record: Entry, times: Mapping[str, str]) -> When:
-    """Return what tells a time by UTC: by the entry of that moment, else by its distance from the record."""
+    """Return a function that words a time by UTC: by its own entry, else by its distance from the record."""
     end = datetime.fromisoformat(record.stamp.utc)
 
     def when(at: float) -> str:

@@ -190,7 +190,7 @@ class GuardedDriver:
             self._later = asyncio.get_running_loop().call_later(AGAIN_S, self._make_anew)
 
     def _lock_once_more(self) -> None:
-        """Lock and halt once more: the driver may have broken over the very lock, and still be able to."""
+        """Lock and halt once more: the driver may have broken over the very lock, and still manage it now."""
         for effect in (LockWagers(cite=POLICY), HaltShoe(cite=POLICY)):
             try:
                 of_device(self.name, self._driver.perform, effect)

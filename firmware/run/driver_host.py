@@ -1,4 +1,4 @@
-"""What the program is to its drivers: the host that each is given, and the hand that lets one test again.
+"""The program as its drivers have it: the host that each is given, and the performer of a retest.
 
 A host has the clock, the inbox, enrolled keys, and ears for whoever watches. RETEST of the floor's list
 reaches the driver whose device it names.
@@ -17,7 +17,7 @@ Ear = Callable[[str, str, bytes], None]
 
 
 class Lines(Protocol):
-    """The program's use of lines."""
+    """The part of the program that hears of lines."""
 
     def line_changed(self, name: str, *, is_active: bool) -> None:
         """Take a line that is no event of the table."""

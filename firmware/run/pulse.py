@@ -23,7 +23,7 @@ KB = 1024
 
 
 class ProgramCounts(Protocol):
-    """The counted parts of the program."""
+    """The counts of the runner that the statistics tell."""
 
     events: int
 
@@ -33,7 +33,7 @@ class ProgramCounts(Protocol):
 
 
 class JournalCounts(Protocol):
-    """The counted parts of the journal."""
+    """The counts of the journal's writer, and whether it is alive."""
 
     commits: int
 
@@ -91,6 +91,7 @@ class Pulse:
 
     def _arm(self) -> None:
         loop = asyncio.get_running_loop()
+        # On the grid of all beats (drivers/beat_grid.py): by itself it would wake the processor once more.
         self._due = next_beat(loop.time(), LOOK_S)
         self._timer = loop.call_at(self._due, self._look)
 

@@ -44,7 +44,7 @@ class Candidate(NamedTuple):
 
 
 class PinEntry:
-    """An entry that is going on."""
+    """A number and a PIN that are being entered."""
 
     def __init__(self) -> None:
         self._digits = ""
@@ -93,7 +93,7 @@ class PinChecker(Protocol):
 
 
 class Display(Protocol):
-    """The dealer's two lines, past the journal."""
+    """The dealer's two lines, reached without the journal."""
 
     def show(self, first: str, second: str) -> None:
         """Show these lines for now."""

@@ -79,6 +79,7 @@ class Judge:
     def _trouble(self, wait: Callable[[float], None], patience_s: float) -> str:
         """Return what there is to object, after the program had its time to be ready."""
         left = patience_s
+        # Up is enough here: a program that is out of service is active too, and its self-test says why.
         while not (status := self._machine.status()).startswith("active"):
             if left <= 0:
                 return f"the table is not ready after {patience_s:.0f} s ({status})"

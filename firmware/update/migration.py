@@ -33,7 +33,7 @@ def format_of(journal: Path) -> int:
 def migrate(
     journal: Path, known: int = store.FORMAT, migrations: Mapping[int, Migrate] = MIGRATIONS
 ) -> int | None:
-    """Bring a journal to the format of this program; return the format it had, None where it was that."""
+    """Bring a journal to the format of this program; return its former one, None where nothing was done."""
     found = format_of(journal) if journal.exists() else known
     if found == known:
         return None

@@ -180,7 +180,7 @@ async def _to_file(call: Call, making: Making) -> Path:
 async def open_seals(call: Call) -> None:
     """Show the cards of a closed round that never became public."""
     runner, loop = call.runner, asyncio.get_running_loop()
-    assert call.second is not None  # the desk has asked for one
+    assert call.second is not None  # the dispatcher has asked for one
     authority = two((call.person, call.second), call.request.why)
     number, path = int(call.get("round")), call.program.rooms.journal
     await read(path, partial(unseal.verify_closed, number=number))

@@ -35,7 +35,7 @@ def verify_retain(call: Call) -> None:
 
 async def retain_journal(call: Call) -> None:
     """Export, prove and remove what is older than the retention time."""
-    assert call.second is not None  # the desk has asked for one
+    assert call.second is not None  # the dispatcher has asked for one
     storage, stamp = call.program.storage, call.program.clock.stamp(call.now)
     authority = two((call.person, call.second), call.request.why)
     days = int(call.get("days", str(storage.retention_days)))
