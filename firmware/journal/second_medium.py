@@ -67,7 +67,7 @@ class SecondMedium:
         self._mirror.start()
         reason = self._difference()
         if reason is None:
-            # Of the entry that the head signs; the mirror waits for the head, so that both get there together.
+            # Of the entry that the head signs; the mirror waits for the head, so that both come together.
             self._mirror.show(self._picture(head - 1, awaits_head=True))
             return
         self._contradiction = DeviceFaulted(
