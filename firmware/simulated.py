@@ -101,7 +101,7 @@ def simulated_table(
         with _lines_at(root / "gpio.sock"):
             yield root / "table.toml"
     finally:
-        # The end of its input is its order to end; it lets go of its sockets and ports first.
+        # The end of its input is its order to end (hil/table/control_socket.py).
         world.stdin.close()  # type: ignore[union-attr]
         world.wait(timeout=10)
 

@@ -12,7 +12,7 @@ from sabot.firmware.console.dispatcher import CommandDispatcher
 from sabot.firmware.console.session import ConsoleSession
 from sabot.firmware.console.wire import LONGEST_LINE, VERSION, Request, line_of, read_request
 
-# What is not read for so long, and nothing typed for so long where no command goes on, ends it.
+# They end a connection: an answer not read for so long; nothing typed for so long and no command going on.
 STALLED_S, IDLE_S = 10.0, 900.0
 KEPT_BYTES = 64 * 1024
 MOST_SENSELESS = 3

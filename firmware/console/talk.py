@@ -125,6 +125,7 @@ class ConsoleTalk:
     def _line(self, said: Said, pager: terminal.Pager | None) -> bool:
         if self._is_quiet:
             return True
+        # A file goes byte for byte into a pipe, so that its signature holds; a terminal gets it made plain.
         if "line" in said and not sys.stdout.isatty():
             print(said["line"], flush=True)
             return True

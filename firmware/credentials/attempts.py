@@ -18,7 +18,7 @@ from pathlib import Path
 from sabot.firmware.credentials.atomic_files import PRIVATE, write_whole
 from sabot.firmware.credentials.errors import ERRORS, KeepError
 
-# Whoever it was: with a door the attempts at it, alone those at every door (a damaged file).
+# Whoever it was. Behind the name of a door: all attempts there. Alone: at every door, after a damaged file.
 OVERALL = "*"
 TABLE, OTHERS = "table", "others"
 # So many users of the board have a door each; the rest are one.

@@ -108,7 +108,7 @@ def measure(path: Path) -> tuple[int, str]:
 def place_in_site(name: str) -> str:
     """Return where a member of a wheel goes below site-packages, nothing where it goes elsewhere."""
     first, _, rest = name.partition("/")
-    # pip writes a RECORD of its own, with the paths of this board.
+    # pip writes its own RECORD in place of the wheel's.
     if name.endswith(("/", ".dist-info/RECORD")):
         return ""
     if not first.endswith(".data"):

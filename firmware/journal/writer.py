@@ -257,7 +257,7 @@ class Writer:
     def _begin(self) -> None:
         """Open the transaction of a batch, once."""
         if not self._db.in_transaction:
-            # Immediate: a lock that somebody else holds fails here, before anything of the batch is made.
+            # Immediate: a lock that somebody else holds is met here, before anything of the batch is made.
             self._db.execute("BEGIN IMMEDIATE")
 
     def _put(self, each: _Work, last: int, before: bytes, *, is_alone: bool) -> tuple[int, bytes]:

@@ -25,7 +25,6 @@ from sabot.statemachine.vocabulary.effects import Effect, HaltShoe, LockWagers
 from sabot.statemachine.vocabulary.events import DeviceRetested, Event, LinkLost
 from sabot.statemachine.vocabulary.fault_kinds import POLICY
 
-# Longer than a driver has to leave: a new one never finds the port taken.
 AGAIN_S = 5.0
 MOST_BREAKS, WITHIN_S = 3, 600.0
 LEAVING_S = 2.0

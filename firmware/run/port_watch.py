@@ -54,6 +54,7 @@ class PortPlace:
         self.port = str(options.get("port", ""))
         self.known: Recognition | None = kind.recognition(options)
         self.ears: dict[str, tuple[Recognition, Codec[Any]]] = {}
+        # The kind of another device that was heard here; whom it was asked for in vain; when it is asked again.
         self.answers_as = ""
         self.asked: set[str] = set()
         self.due = 0.0
@@ -162,6 +163,7 @@ class PortWatch:
             await self._wake.wait()
             self._wake.clear()
             began = self._around.now()
+            # Only as long as one is missed: each byte is read by a codec for each convention.
             self._ears.append(self._overheard)
             try:
                 while self._missed():
@@ -185,6 +187,7 @@ class PortWatch:
         """Make one round over the ports, those that ought to answer first, and say what follows from it."""
         for place in sorted(self.places, key=lambda each: each.is_mute):
             missed = {each.kind for each in self._missed()}
+            # Over, where the device that was heard here is heard at its own port by now.
             if place.is_heard or place.answers_as not in missed:
                 place.answers_as = ""
             if others := self._questions(place, began):

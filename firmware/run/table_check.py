@@ -55,7 +55,6 @@ def verify_table(file: TableFile, setup: Setup) -> None:
     _verify_apart(file)
     _verify_pins_apart(file, spoke)
     _verify_places(file, setup, spoke)
-    # Last: what is wrong in a line of the file is a better answer than that something lacks.
     if is_for_play(file) and (found := next(amiss(file, spoke), None)):
         raise found
 

@@ -24,6 +24,7 @@ def state_of(
     table: Table, devices: Iterable[DeviceStatus], program: str, amounts: Iterable[Sequence[object]] = ()
 ) -> dict[str, object]:
     """Return how a table is; ``amounts`` are those of its linked meters, as its signs show them."""
+    # Texts and lists are cut to what the floor takes (floor/table_state.py).
     state, round_ = table.state, table.state.play.round
     bets = round_.bets if round_ is not None else state.layout.bets
     return {

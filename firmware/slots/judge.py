@@ -63,7 +63,6 @@ class Judge:
         trouble = self._trouble(wait, patience_s)
         if trouble:
             self._say(f"{name}: NOT GOOD: {trouble}. Starting anew.")
-            # So that the reason is read on a console, and a board that starts anew each time does not spin.
             wait(REST_S)
             self._machine.restart()
             return False

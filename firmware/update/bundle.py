@@ -59,6 +59,7 @@ def verify_sizes(file: Path) -> None:
     if whole > MOST_BYTES:
         raise UpdateError("E-UPDATE-001", str(file), why=f"it has more than {MOST_BYTES:,} bytes")
     with file.open("rb") as stream:
+        # An archive ends with blocks of zeros, and whatever follows them is no member.
         while at < whole and (head := stream.read(BLOCK)).strip(b"\0"):
             members += 1
             length, is_note = _length(str(file), head), head[_KIND] == PLAIN_NOTE
@@ -133,7 +134,6 @@ def _copy(place: str, stream: IO[bytes], listed: Listed, to: Path) -> None:
     """Copy one member, digested as it is written."""
     digest = hashlib.sha256()
     to.parent.mkdir(parents=True, exist_ok=True)
-    # ``x``: a name that stands in the archive twice is refused, not written over.
     with stream, to.open("xb") as file:
         while chunk := stream.read(CHUNK):
             digest.update(chunk)

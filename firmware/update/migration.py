@@ -38,6 +38,7 @@ def migrate(
     if found == known:
         return None
     steps = range(found, known)
+    # No steps: the journal is of a newer format, and nothing leads back down.
     if not steps or any(step not in migrations for step in steps):
         raise UpdateError("E-UPDATE-014", str(journal), found=found, known=known)
     newest = journal
