@@ -54,7 +54,7 @@ class PortPlace:
         self.port = str(options.get("port", ""))
         self.known: Recognition | None = kind.recognition(options)
         self.ears: dict[str, tuple[Recognition, Codec[Any]]] = {}
-        # The kind of another device that was heard here; whom it was asked for in vain; when it is asked again.
+        # The kind of a device that was heard here; whom it was asked for in vain; when it is asked again.
         self.answers_as = ""
         self.asked: set[str] = set()
         self.due = 0.0
