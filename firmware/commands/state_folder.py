@@ -77,6 +77,7 @@ def add_place(parser: argparse.ArgumentParser) -> None:
 def place_of(args: argparse.Namespace) -> StatePlace:
     """Return the place that was named."""
     if args.state is not None:
+        # The defaults of a table file (config/table_file.py): what the house chose stands in that file alone.
         return StatePlace(Rooms(args.state), None, 400, DaySettings(6 * 60, "UTC"), law_of(args))
     if args.table == TABLE and not TABLE.exists():
         raise CommandError("E-CLI-019", str(TABLE), file=TABLE)

@@ -56,6 +56,7 @@ async def cycle(driver: Driver, host: SingleDriverHost, say: Say) -> bool:
         say("no card cycle: it gives no cards")
         return False
     try:
+        # A list, for ``all`` takes no generator that awaits: each step is taken, also after one that failed.
         return all([await _is_done(step, driver, host, say) for step in steps])
     finally:
         driver.perform(HaltShoe())

@@ -148,6 +148,7 @@ def _finish(
         try:
             write_section(args.table, name, DRIVER, values)
         except CommandError:
+            # Printed where it cannot be written: somebody has pressed every key for it.
             person.tell(text, section=text)
             raise
         person.tell(f"[device.{name}] is written into {args.table}: now sabot check {args.table}")

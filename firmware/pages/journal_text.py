@@ -75,6 +75,7 @@ def _utc(record: Entry, times: Mapping[str, str]) -> When:
     end = datetime.fromisoformat(record.stamp.utc)
 
     def when(at: float) -> str:
+        # Spelt as stamps are (run/clock.py).
         exact = times.get(f"{at:.6f}")
         ago = timedelta(seconds=float(record.stamp.at) - at)
         return f"{datetime.fromisoformat(exact) if exact else end - ago:%H:%M:%S}Z"

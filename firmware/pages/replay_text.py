@@ -67,6 +67,7 @@ def _settled(setup: Setup, record: RoundRecord) -> tuple[Round, Outcome]:
     )
     places = {place: cards for place, cards in record.public.items() if not place.startswith("seat")}
     order = tuple(dict.fromkeys(line.seat for line in record.lines))
+    # The amounts of linked meters are the floor's: they stand here as settlement took them.
     return (
         Round(record.chapter, setup.options, seats, places, record.meters_before | unknown(setup)),
         Outcome(order, record.void or None, record.lines, record.meters, record.hands, {}),
