@@ -1,1 +1,1 @@
-"""The program: the command line and later the device. The only package that wires the others."""
+"""The program of the board: one table with its devices, journal and console, and how it is updated."""

@@ -1,4 +1,4 @@
-"""The words of the command line: what somebody typed wrongly is one message with what would have been right.
+"""Answer a mistake on the command line with one message that says what would have been right.
 
 The library's own messages say what was wrong and print the usage of the whole program. Here each becomes an
 error with code, place, cause, cure and the nearest word, and the usage is that of the sub-command.
@@ -22,6 +22,7 @@ WANTED = {
     "seconds": "a time in seconds, more than 0",
     "Fraction": "a number",
 }
+# The library hands on nothing but a finished sentence: these take its own English words apart.
 _CHOICE = re.compile(r"argument (.+?): invalid choice: '?(.*?)'? \(choose from (.*)\)", re.DOTALL)
 _VALUE = re.compile(r"argument (.+?): invalid (\w+) value: '(.*)'", re.DOTALL)
 _REQUIRED = re.compile(r"the following arguments are required: (.*)", re.DOTALL)
@@ -30,7 +31,7 @@ _ARGUMENT = re.compile(r"argument (.+?): (.*)", re.DOTALL)
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser of ours, for the program and for each of its sub-commands."""
+    """A parser whose complaints are our errors, for the program and for each of its sub-commands."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401 - as the library
         """Refuse what is left over here: this parser knows which words it would have taken."""
@@ -44,7 +45,7 @@ class CommandParser(argparse.ArgumentParser):
         return known, extra
 
     def error(self, message: str) -> NoReturn:
-        """Say it in our words, and leave."""
+        """Word the library's message as an error of ours, and exit."""
         self._refuse(next(filter(None, (row(self, message) for row in ROWS)), self._other(message)))
 
     def _other(self, message: str) -> SabotError:
@@ -59,7 +60,8 @@ class CommandParser(argparse.ArgumentParser):
         return near(text.partition("=")[0], options) or f" (there are {', '.join(options)})"
 
     def example(self) -> str:
-        """A whole call, from the examples of the command."""
+        """Return a whole call, from the examples of the command."""
+        # The examples stand in columns, so two spaces end the call and begin what it is for.
         head = self.prog.removeprefix("sabot ")
         lines = (line.strip() for line in (self.epilog or "").splitlines())
         found = next((line for line in lines if line.startswith(self.prog) and line != self.prog), "")
@@ -88,7 +90,7 @@ def examples_of(whole: str, prog: str) -> str:
 
 
 def near(text: str, known: Iterable[str]) -> str:
-    """Words that name the nearest of them, empty where none is near."""
+    """Return words that name the nearest of those known, or nothing where none is near."""
     # The dashes of an option are no likeness: every two short ones would be half alike.
     bare = {word.lstrip("-"): word for word in known}
     found = bare.get(nearest(text.lstrip("-"), bare, 0.5), "")
@@ -133,4 +135,5 @@ def _argument(parser: CommandParser, message: str) -> SabotError | None:
     return CommandError("E-CLI-018", found[1], **facts) if found else None
 
 
+# The first that fits counts, and ``_argument`` fits every message about an argument: it comes last.
 ROWS: Sequence[Callable[[CommandParser, str], SabotError | None]] = (_choice, _value, _required, _argument)

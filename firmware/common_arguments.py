@@ -1,4 +1,4 @@
-"""What many commands take alike: the table file, where nobody names another, and `--law DIR`."""
+"""Arguments that many commands share: the usual table file, and `--law DIR`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ TABLE = Path("/etc/sabot/table.toml")
 
 
 def add_law(parser: "argparse.ArgumentParser") -> None:
-    """Declare the option, the same at every command."""
+    """Declare `--law`, the same at every command."""
     parser.add_argument(
         "--law", type=Path, metavar="DIR", help="with the chapters of a folder (docs/own-chapters.md)"
     )
@@ -28,5 +28,5 @@ def asked_law(args: "argparse.Namespace") -> ChapterLaw | None:
 
 
 def law_of(args: "argparse.Namespace") -> ChapterLaw:
-    """Return the law in force: that of the program, or with it that of the folder."""
+    """Return the law in force: the program's own, or that of the folder that was named."""
     return asked_law(args) or PRINTED

@@ -1,4 +1,4 @@
-"""A check before a table may open, and how it went: machine, program and law are examined alike."""
+"""Checks before a table may open, and their findings: machine, program and law are examined alike."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -23,7 +23,7 @@ class Check(NamedTuple):
 
 
 def examine(rows: Iterable[Check]) -> list[Finding]:
-    """Make the checks, every one of them."""
+    """Make every check, also after one has failed: a technician sees all that is wrong at once."""
     return [_examine(row) for row in rows]
 
 

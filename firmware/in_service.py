@@ -108,6 +108,7 @@ class InService:
         runner.subscribers.append(program.ports.heed)
         self.journal.start()
         self.pulse.start()
+        # Before the start entry: a slip belongs to the start that it ended.
         self._journal_slips()
         start = start_entry(runner.table, program.stamp(), file.name, self.opened.seeded, digests)
         runner.keep(lambda _number, _before: start)
@@ -151,7 +152,7 @@ class InService:
             self.second.begin(last)
 
     def _floor_link(self, file: TableFile) -> "FloorLink | None":
-        """The end of the link, where the table file names a floor: a table alone does not load it."""
+        """Return this table's end of the link, None where the table file names no floor."""
         if file.floor is None:
             return None
         from sabot.firmware.run.floor_link import FloorLink  # noqa: PLC0415 - 0.4 MB that others do not need
@@ -168,7 +169,7 @@ class InService:
         self.program.slipped(error, name)
 
     def _journal_slips(self) -> None:
-        """Journal what it could not take when it happened: slips, and their lifting."""
+        """Journal the slips, and their lifting, that it could not take when they happened."""
         slips = self.program.slips
         drafts = [slip_entry(slip) for slip in untold(slips, self.program.rooms.journal)]
         drafts += [lifted_entry(lift, self.program.stamp()) for lift in slips.lifts]
@@ -192,7 +193,7 @@ class InService:
             self.heard_again.stop()
 
     async def close(self, slip: Slip | None) -> bool:
-        """Write the last head and end the journal; whether all of it is written."""
+        """Write the last head and end the journal; return whether all of it is written."""
         self.runner.stop()
         last = None if slip else self.runner.close_chapter()
         if slip is not None:  # no snapshot of a table that may be half changed
@@ -209,7 +210,7 @@ class InService:
 def put_together(
     program: ServingProgram, file: TableFile, setup: Setup, board: Board, hold: WriterLock | None
 ) -> InService:
-    """Return the table out of its journal and what runs it; nothing is kept where anything fails."""
+    """Rebuild the table from its journal, and what runs it; where anything fails, nothing of it is kept."""
     opened = open_journal(program.rooms, setup, board, file.law.sha256)
     journal = Writer(program.rooms.journal, asyncio.get_running_loop(), program, hold)
     runner = Runner(opened.table, journal, board, program.clock, program.turn_broke)

@@ -115,7 +115,7 @@ class Program:
         self._hold: WriterLock | None = None
 
     def _read(self, name: str, make: Callable[[Path], Kept], path: Path) -> Kept:
-        """Something the board keeps; where it cannot be read the table stays closed, and nobody is known."""
+        """Read a file that the board keeps; where that fails the table stays closed, and nobody is known."""
         try:
             return make(path)
         except SabotError as fault:
@@ -164,21 +164,21 @@ class Program:
         return self._lines.get(name, False)
 
     def figures(self) -> Mapping[str, object]:
-        """The figures of the statistics line, as they are now."""
+        """Return the figures of the statistics line, as they are now."""
         return self.parts.pulse.figures() if self.parts else {}
 
     def configuration(self) -> Sequence[tuple[str, str]]:
-        """Print the settings of the table file and the submission."""
+        """Return the settings of the table file and the submission, each with its label."""
         if isinstance(self.file, Salvaged):
             return (("table", self.file.name), ("wrong", str(self.file.wrong)))
         return facts_of(self.file, setup_of(self.file))
 
     def verify(self, challenge: bytes) -> Iterator[str]:
-        """The digests of everything that runs, made by a process beside this one while the loop goes on."""
+        """Yield the digests of everything that runs, made by a process beside this one."""
         yield from digests(challenge)
 
     def set_log_level(self, level: str) -> None:
-        """Return how much the log says from now on."""
+        """Set how much the log says from now on."""
         configure(level)
 
     @property
@@ -194,7 +194,7 @@ class Program:
     # ------------------------------------------------------------ from start to stop
 
     async def run(self) -> int:
-        """Start, work, stop; the exit code. Beside another program nothing is begun."""
+        """Start, work and stop; return the exit code. Raise E-RUN-008 where another program is at work."""
         # Before anything: a second program would take ports and lines away from the first.
         self._verify_alone()
         loop = asyncio.get_running_loop()
@@ -296,7 +296,7 @@ class Program:
         self.ports.start(self._places(makers))
 
     def _places(self, makers: Sequence[tuple[DriverKind, Device]]) -> list[PortPlace]:
-        """The serial ports of the table, in the order of its file."""
+        """Return the serial ports of the table, in the order of its file."""
         at_work = {driver.name: driver for driver in self.drivers}
         return [
             PortPlace(at_work[device.name], kind, device.options)
@@ -337,7 +337,7 @@ class Program:
         self.log.error("out of service", code=code, why=str(fault))
 
     async def stop(self) -> int:
-        """Leave the devices safe and close the journal; 0 where everything is on the medium.
+        """Leave the devices safe and close the journal; return 0 where everything is on the medium.
 
         The devices before the journal: what one of them still reported would come after its last head. A step
         that breaks costs no other step its turn.
@@ -359,7 +359,7 @@ class Program:
         return self._code if is_written or self._code else 1
 
     async def _step(self, name: str, leave: Callable[[], Awaitable[bool | None]]) -> bool:
-        """One step of the end; whether it went as it should."""
+        """Take one step of the end; return whether it went as it should."""
         try:
             async with asyncio.timeout(STEP_S):
                 return await leave() is not False
@@ -379,11 +379,11 @@ class Program:
         return self.supervisor.spawn(work, name, *expects)
 
     def now(self) -> float:
-        """Monotonic seconds."""
+        """Return monotonic seconds."""
         return self.clock.now()
 
     def stamp(self) -> Stamp:
-        """The time as the journal has it."""
+        """Return the time as the journal has it."""
         return self.clock.stamp(self.clock.now())
 
     def turn_broke(self, error: BaseException, event: Event | None) -> None:
@@ -426,14 +426,14 @@ class Program:
         self.notifier.tell(STATUS=self.status)
 
     def lift_slips(self, by: str, why: str) -> None:
-        """A technician has looked into the slips: start anew, into service."""
+        """Lift the slips that a technician has looked into, and start anew, into service."""
         self.slips.lift(by, why, self.stamp())
         self.must_restart("slips lifted")
 
     # ------------------------------------------------------------ what comes in
 
     def take(self, event: Event) -> None:
-        """An event of a driver: digits of a PIN are the desk's, everything else is the table's."""
+        """Take an event of a driver: digits of a PIN go to their entry, everything else to the table."""
         parts = self.parts
         if event.source not in self._leaving and not self.desk.take(event) and parts is not None:
             parts.runner.post(event)
@@ -443,19 +443,19 @@ class Program:
         return self.runner is not None and self.runner.table.rooms.opening.wants_dealer()
 
     def post(self, event: Event) -> None:
-        """An event for the table; out of service nothing is taken."""
+        """Hand an event to the table; out of service nothing is taken."""
         if self.parts is not None:
             self.parts.runner.post(event)
 
     def line_changed(self, name: str, *, is_active: bool) -> None:
-        """A line that is no event of the table."""
+        """Note a line that is no event of the table; the key switch begins or ends the entry of a PIN."""
         self._lines[name] = is_active
         self.log.info("line changed", line=name, active=is_active)
         if name == KEY_SWITCH:
             self.desk.key_switch(is_turned=is_active)
 
     def must_restart(self, why: str) -> None:
-        """Only a new process can have its lines back: end, and be started again."""
+        """End, to be started again: only a new process can have its lines back."""
         self.log.error("must restart", why=why)
         self._code = AGAIN
         self._end.set()
@@ -463,16 +463,16 @@ class Program:
     # ------------------------------------------------------------ what the journal says
 
     def durable(self, number: int) -> None:
-        """Entries are on the medium."""
+        """Tell the runner that the entries up to this number are on the medium."""
         if self.parts is not None:
             self.parts.runner.durable(number)
 
     def broke(self, error: BaseException) -> None:
-        """The journal's thread itself broke."""
+        """Stop for good: the journal's own thread broke."""
         self.slipped(error, "the journal's thread")
 
     def stuck(self, reason: str) -> None:
-        """Entries are not written."""
+        """Tell the runner and the service manager that entries are not written."""
         self.log.error("journal not written", why=reason)
         # So that the status is told anew when the medium takes entries again.
         self._told_status = ""
@@ -481,14 +481,14 @@ class Program:
         self.notifier.tell(STATUS=f"journal not written: {reason}")
 
     def unstuck(self) -> None:
-        """Entries are written again."""
+        """Tell the runner and the service manager that entries are written again."""
         self.log.info("journal written again")
         if self.parts is not None:
             self.parts.runner.unstuck()
         self.tell_status()
 
     def tell_status(self) -> None:
-        """The service manager hears how the program is, whenever that is another thing than before."""
+        """Tell the service manager how the program is, where that has changed."""
         if self.runner is not None and self.runner.is_ahead:
             return  # what is not on the medium yet is nobody's to know
         status = self.status

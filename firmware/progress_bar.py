@@ -16,7 +16,7 @@ class ProgressBar:
         self.is_watched = self.stream.isatty()
 
     def stage(self, label: str, length: int) -> Tick:
-        """Announce a stage; the answer is called with how much more is done."""
+        """Begin a stage, and return the function to call with how much more of it is done."""
         done = shown = 0
 
         def tick(more: int) -> None:

@@ -3,6 +3,11 @@
 A table file is written for the simulated devices and read like any other; their keys are enrolled in a
 directory that says it is simulated. Nothing in the program knows that its devices are not real, but that the
 table file says so.
+
+The order matters. The plan of the devices is written first and their process started; its first line has the
+public keys that they made, and comes when their ports are there. The keys are enrolled, and only then is the
+table file handed out. The devices outlast the program, for it must still find them to leave them safe; they
+end when their standard input does.
 """
 
 import asyncio
@@ -36,7 +41,9 @@ from sabot.statemachine.law import ACCOUNT
 from sabot.statemachine.state.setup import MACHINE
 from sabot.statemachine.vocabulary.events import Role
 
+# A pad has no more (docs/sabot-pads.md).
 MOST_SPOTS = 64
+# The simulated machine shuffles and dispenses so many times as fast as a real one.
 SPEED = 20.0
 DEVICES = "sabot.hil.table"
 # Where the simulated GPIO module, which this room does not import, looks for its chip.
@@ -70,7 +77,7 @@ def simulated_table(
     law: ChapterLaw = PRINTED,
     found: dict[str, Any] | None = None,
 ) -> Iterator[Path]:
-    """A simulated table's devices at work, and its table file; they end with the block.
+    """Start a simulated table's devices and yield its table file; they end with the block.
 
     ``found`` is what lies in each device already, as it was kept when the table was put away. Raise E-RUN-008
     where a program works on this state: new devices would take the ports away from its own.
@@ -94,13 +101,14 @@ def simulated_table(
         with _lines_at(root / "gpio.sock"):
             yield root / "table.toml"
     finally:
+        # The end of its input is its order to end (hil/table/control_socket.py).
         world.stdin.close()  # type: ignore[union-attr]
         world.wait(timeout=10)
 
 
 @contextmanager
 def _lines_at(socket: Path) -> Iterator[None]:
-    """The simulated GPIO module finds its chip behind this socket, as long as the table is there."""
+    """Let the simulated GPIO module find its chip behind this socket, as long as the block runs."""
     before = os.environ.get(CHIP_VARIABLE)
     os.environ[CHIP_VARIABLE] = str(socket)
     try:
@@ -136,7 +144,7 @@ CHEAP = Cost(n=1024, r=8, p=1)
 
 
 def enrol(root: Path, keys: dict[str, str]) -> None:
-    """The simulated devices and people are known to their simulated board."""
+    """Make the simulated devices and people known to their simulated board."""
     rooms = Rooms(root)
     prepare(rooms, SIMULATED)
     write_whole(rooms.devices, json.dumps({"format": 1, "devices": keys}).encode(), 0o600)
@@ -160,7 +168,7 @@ def _copy_law(to: Path, law: ChapterLaw) -> None:
 
 
 def submission_text(law: ChapterLaw, chapter: str, method: str) -> str:
-    """The example submission of a chapter, dealt another way and shuffled by a device."""
+    """Return the example submission of a chapter, dealt this way and shuffled by a device."""
     lines = law.text(example_name(law, chapter)).splitlines()
     dealt = f'method = "{method}"\nshuffler = true'
     kept = (line for line in lines if not line.startswith("shuffler ="))
@@ -168,13 +176,13 @@ def submission_text(law: ChapterLaw, chapter: str, method: str) -> str:
 
 
 def spots(law: Chapter, submission: Submission) -> list[str]:
-    """The spots of one seat, in the order of the pad: what is offered, and the second wagers."""
+    """Return the spots of one seat in the order of the pad: what is offered, then the second wagers."""
     first = [name for name in submission.wagers if law.wagers[name].device != ACCOUNT]
     return [*first, *law.contest.wagers[1:]]
 
 
 def stations(law: Chapter, submission: Submission) -> list[str]:
-    """The wagers on game accounts that are offered, in the order of the stations."""
+    """Return the wagers on game accounts that are offered, in the order of the stations."""
     return [name for name in submission.wagers if law.wagers[name].device == ACCOUNT]
 
 
@@ -187,7 +195,7 @@ def world_plan(
     speed: float,
     has_stations: bool = True,
 ) -> dict[str, Any]:
-    """The devices that the process of the simulated table makes."""
+    """Return the plan from which the process of the simulated table makes its devices."""
     pins = make_plan({}, "lines")
     count = len(spots(law, submission)) * submission.seats
     link = {"kind": "sabot-link", "chosen": {"speed": speed, "is_loaded": False}}
@@ -215,7 +223,7 @@ def world_plan(
 
 
 def _signs(law: Chapter, submission: Submission) -> list[tuple[str, str]]:
-    """The meters that a sign shows."""
+    """Return the meters that a sign shows, level by level."""
     terms = meters_of(law, submission, offers_of(law, submission))
     return [(meter, level) for meter, levels in terms.items() for level in levels]
 
@@ -243,7 +251,7 @@ def _head(root: Path, law: Chapter, method: str) -> list[str]:
 def table_text(
     root: Path, law: Chapter, submission: Submission, method: str, *, has_stations: bool = True
 ) -> str:
-    """The table file, as a technician would have written it."""
+    """Return the text of the table file, as a technician would have written it."""
     is_machine = method in MACHINE
     names = spots(law, submission)
     meters = ",".join(f"{meter}.{level}=SIM {meter} {level}" for meter, level in _signs(law, submission))

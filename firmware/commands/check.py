@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check a table file."""
+    """Print the table as a page to sign, or raise what is wrong with its file."""
     if args.merged:
         print(as_toml(read_merged(args.file).data), end="")
         return 0

@@ -1,4 +1,4 @@
-"""A table that stands, as a page of 80 columns: compared with what was submitted, and signed."""
+"""A table that may be opened, as a page of 80 columns to compare with the submission and to sign."""
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ SHUFFLED = {
 
 
 def page(file: TableFile, setup: Setup) -> str:
-    """The whole page."""
+    """Return the whole page."""
     lines = [file.name, setup.chapter.document]
     for title, rows in _sections(file, setup):
         width = max(len(label) + GAP for label, _ in rows)
@@ -55,7 +55,7 @@ def _sections(file: TableFile, setup: Setup) -> Iterator[tuple[str, Sequence[Row
 
 
 def _row(label: str, text: str, width: int) -> list[str]:
-    """A label, and beside it what is so, each part of it on a line of its own."""
+    """Return a label with its text beside it, each part of the text on a line of its own."""
     parts = [line for part in text.split("\n") for line in _wrapped(part, width)]
     heads = [f"  {label}", *[""] * (len(parts) - 1)]
     return [f"{head:<{width}}{part}".rstrip() for head, part in zip(heads, parts, strict=True)]
@@ -108,13 +108,13 @@ def _meters(setup: Setup) -> Iterator[Row]:
 
 
 def chosen_of(device: Device) -> Mapping[str, Value]:
-    """The options of a device that are not as its driver has them by itself."""
+    """Return the options of a device that differ from its driver's defaults."""
     usual = defaults(load(device.driver).schema)
     return {name: value for name, value in device.options.items() if usual.get(name) != value}
 
 
 def words_of(device: Device) -> str:
-    """A device: its driver, and what is not as usual."""
+    """Return a device in words: its driver, and the options that are not as usual."""
     said = (f"{name} = {value}" for name, value in chosen_of(device).items())
     return "\n".join([f"driver {device.driver}", *said])
 

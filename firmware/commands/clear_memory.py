@@ -1,4 +1,4 @@
-"""``sabot clear-memory``: a table begins anew, all exported and its final meters printed."""
+"""``sabot clear-memory``: let a table begin anew, all exported and its final meters printed."""
 
 import argparse
 import asyncio
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Clear."""
+    """Export the journal, begin a new one, and print the final meters."""
     place = place_of(args)
     place.verify_stopped()
     board = place.board
@@ -50,6 +50,7 @@ def run(args: argparse.Namespace) -> int:
             raise JournalError(ERRORS["E-JRNL-015"], str(place.rooms.journal), phase=phase)
         found = money.explain(db, board.public_key, ProgressBar().stage("the journal", max(1, last[0])))
         found.verify({name: units for name, units in table.state.books.ledger.balances.items() if units})
+        # Two people are asked only now, when all that could stand against it was looked at.
         authority = ask_two(place, args.cause)
         written = export.export(db, args.export, export.whole(db, with_sealed=True), board)
     # Read back from the medium before the journal is set aside.

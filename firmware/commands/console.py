@@ -12,6 +12,7 @@ from sabot.firmware.console.prompt import ConsolePrompt, Piped, Typed
 from sabot.firmware.console.talk import DONE, ConsoleTalk
 
 SOCKET = "/run/sabot/console.sock"
+# What Python sets by itself where the locale is C (PEP 538): nobody has said it of this terminal.
 MADE_BY_PYTHON = frozenset({"C.UTF-8", "C.utf8", "UTF-8"})
 EPILOG = """\
 Without a command it asks for one after the other; `help` lists them. Read-only until a person unlocks it with

@@ -1,4 +1,4 @@
-"""``sabot device``: what is connected, who it is, what it says, whether it works; without a table file."""
+"""``sabot device``: list, identify, watch, test and wire devices, without the program of a table."""
 
 import argparse
 import asyncio

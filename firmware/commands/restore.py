@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Restore."""
+    """Begin a journal on this board with the meters of a lost one, and set aside what lay here."""
     place = place_of(args)
     place.verify_stopped()
     folder = args.copy or place.second
@@ -81,11 +81,12 @@ def _copy(folder: Path | None, key: str | None) -> Copy:
 
 
 def _verify_needed(place: StatePlace, copy: Copy) -> None:
-    """A journal that is whole and agrees with the copy is gone on from, not replaced."""
+    """Raise where the journal here is whole and agrees with the copy: it is not to be replaced."""
     try:
         with closing(store.open_for_reading(place.rooms.journal)) as db:
             reason = mirror_file.compare(copy, db, place.board.public_key, copy.balances)
             whole = store.last_of(db)[0] > 0 and _is_whole(place, db)
+    # A journal that cannot be read is exactly what a restore is for.
     except SabotError:
         return
     if whole and reason is None:

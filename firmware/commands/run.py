@@ -95,7 +95,7 @@ def _run_table(path: Path, law: ChapterLaw | None = None) -> int:
 
 
 def table_of(path: Path, law: ChapterLaw | None = None) -> TableFile | Salvaged:
-    """The table; where its file is wrong, what is left to say so at the table."""
+    """Return the table file; where it is wrong, what can be salvaged of it to say so at the table."""
     try:
         return read(path, law=law)[0]
     except SabotError as wrong:

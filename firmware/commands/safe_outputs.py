@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Drive the outputs, and say so."""
+    """Drive the outputs to their safe levels, and print them."""
     options = _from_file(args.file) if args.file else {}
     options |= _from_words(args.pins)
     options |= {"inverted": args.inverted} if args.inverted else {}
@@ -59,6 +59,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _make_safe(plan: LinePlan, module: str) -> None:
     pins = Pins(module, plan)
+    # To open them is to drive them safe. Each is then read back, and driven once more: a pin may refuse
+    # either.
     pins.open(lambda _line: lambda _pin: None)
     failed = [line.name for line in plan.outputs if pins.is_driven(line)] + pins.make_safe()
     pins.close()
@@ -91,7 +93,7 @@ def _from_file(name: str) -> dict[str, Value]:
 
 
 def _tables(value: object) -> Iterator[dict[str, object]]:
-    """Every table of a TOML file, however deep."""
+    """Yield every table of a TOML file, however deep."""
     if isinstance(value, dict):
         yield value
         for each in value.values():

@@ -1,4 +1,4 @@
-"""The options for a journal to work on, and for the two people that some commands take."""
+"""The arguments of commands that work on a journal: its place, and the two people whom some of them ask."""
 
 import argparse
 import asyncio
@@ -50,7 +50,7 @@ class StatePlace:
 
     @contextmanager
     def journal(self) -> Iterator[Connection]:
-        """The journal, for reading; an entry whose content makes no sense is damage, not a slip of ours."""
+        """Open the journal for reading; an entry whose content makes no sense is damage, not a slip."""
         if not self.rooms.journal.exists():
             raise JournalError(ERRORS["E-JRNL-001"], str(self.rooms.journal), why="there is no such file")
         try:
@@ -75,8 +75,9 @@ def add_place(parser: argparse.ArgumentParser) -> None:
 
 
 def place_of(args: argparse.Namespace) -> StatePlace:
-    """The place that was named."""
+    """Return the place that was named."""
     if args.state is not None:
+        # The defaults of a table file (config/table_file.py): what the house chose stands in that file alone.
         return StatePlace(Rooms(args.state), None, 400, DaySettings(6 * 60, "UTC"), law_of(args))
     if args.table == TABLE and not TABLE.exists():
         raise CommandError("E-CLI-019", str(TABLE), file=TABLE)
@@ -87,7 +88,7 @@ def place_of(args: argparse.Namespace) -> StatePlace:
 
 
 def whole(least: int) -> Callable[[str], int]:
-    """An option that is a whole number, and not less than this."""
+    """Return a reader of an option that is a whole number, and not less than this."""
 
     def read(text: str) -> int:
         if not (text.isascii() and text.isdigit() and int(text) >= least):
@@ -102,12 +103,12 @@ def whole(least: int) -> Callable[[str], int]:
 
 
 def add_people(parser: argparse.ArgumentParser) -> None:
-    """Two people are asked for number and PIN; why is said on the command line."""
+    """Add the option for the cause; the two people are asked for number and PIN."""
     parser.add_argument("--cause", required=True, help="why, in words; it is kept in the journal")
 
 
 def ask_two(place: StatePlace, cause: str) -> Authority:
-    """Both people, each proved by a PIN, and the cause."""
+    """Ask both people for number and PIN; return them with the cause."""
     people = People(place.rooms.people, time.monotonic)
     return two([asyncio.run(_prove(people, which)) for which in ROLES], cause)
 
@@ -118,7 +119,7 @@ async def _prove(people: People, which: str) -> Person:
 
 
 def _asked(which: str) -> tuple[str, str]:
-    """Number and PIN: typed unseen on a terminal, else a line with both on standard input."""
+    """Ask for number and PIN: unseen on a terminal, else as a line with both on standard input."""
     if sys.stdin.isatty():
         number = input(f"number of the {which} person: ").strip()
         import getpass  # noqa: PLC0415 - the running program asks nobody
@@ -133,12 +134,12 @@ def _asked(which: str) -> tuple[str, str]:
 
 
 def print_page(place: StatePlace, lines: Iterable[str]) -> None:
-    """Lines for people; those of a simulated table say so above everything else."""
+    """Print lines for people; those of a simulated table say so above everything else."""
     if place.is_simulated:
         print(f"{NOT_FOR_PLAY}\n")
     print("\n".join(lines))
 
 
 def print_json(value: object) -> None:
-    """A value for programs."""
+    """Print a value for programs."""
     print(json.dumps(value, ensure_ascii=False))

@@ -1,4 +1,11 @@
-"""``sabot update``: a signed release for this board, or the reason why not."""
+"""``sabot update``: a signed release for this board, or the reason why not.
+
+Theory of operation. A board has one of two layouts. Where releases lie beside each other, ``Updater`` builds
+the new one there and changes a link. Where the board starts from an image, RAUC writes the other slot, and
+all that is done here is what RAUC does not know (``HandOver``). Three arguments are nobody's to type:
+``--migrate`` and ``--fall-back`` are what one release asks of another about the journal, ``--agreed`` is said
+by the unit that the console's note starts, and takes the word of the two people from that note.
+"""
 
 import argparse
 import getpass
@@ -51,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Update this installation."""
+    """Update this installation, or do what another release asks in the course of an update."""
     if args.migrate is not None:
         print(json.dumps({"former": migrate(_journal(args.migrate))}))
         return 0
@@ -115,7 +122,7 @@ def _noted(state: Path, bundle: Path) -> str:
 
 
 def layout_here() -> InstallationLayout:
-    """The installation that this program belongs to."""
+    """Return the layout of the installation that this program belongs to."""
     where = here()
     if where.release is None:
         return InstallationLayout()
@@ -128,7 +135,7 @@ def layout_here() -> InstallationLayout:
 
 
 def _table(layout: InstallationLayout, named: Path | None) -> Path | None:
-    """The table file; a board that has none yet has no table to close."""
+    """Return the table file; a board that has none yet has no table to close."""
     usual = layout.settings / TABLE
     return named or (usual if usual.exists() else None)
 
@@ -138,7 +145,7 @@ def _journal(table: Path) -> Path:
 
 
 def _ask_pin(number: str) -> str:
-    """A PIN, unseen on a terminal, else a line of standard input."""
+    """Ask for a PIN, unseen on a terminal, else as a line of standard input."""
     if sys.stdin.isatty():
         return getpass.getpass(f"PIN of {number}: ")
     return sys.stdin.readline().strip()

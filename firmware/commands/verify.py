@@ -68,7 +68,7 @@ def _troubles(where: Installation, *, is_recompiling: bool) -> list[str]:
 
 
 def _of_law(law: ChapterLaw | None, where: Installation) -> list[str]:
-    """Return why a folder of chapters is not what was signed."""
+    """Return why a folder of chapters is not what was signed, or nothing."""
     try:
         if law:
             verify_law(law, where)

@@ -44,17 +44,18 @@ class Call:
     is_of_table: bool = False
 
     async def say(self, text: str = "", **data: object) -> None:
-        """A line for people, and the same as data for programs; what it shows is on the medium."""
+        """Send a line for people and the same as data for programs; what it shows is on the medium first."""
+        # Whoever reads a line may act on it: a cut of power must not take back what was shown.
         if self.is_of_table:
             await self.on_medium()
         await self.tell(text, **data)
 
     async def tell(self, text: str = "", **data: object) -> None:
-        """A line that tells nothing of the table, or what is on the medium already."""
+        """Send a line that tells nothing of the table, or what is on the medium already."""
         await self.wire.send(id=self.request.id, text=text, data=data)
 
     async def on_medium(self) -> None:
-        """Wait for all that the table has handled; a medium that takes nothing is the answer then."""
+        """Wait until all that the table has handled is on the medium, or raise E-CONS-018."""
         runner = self.program.runner
         if runner is None or not runner.is_ahead:
             return
@@ -64,11 +65,11 @@ class Call:
             raise ConsoleError("E-CONS-018", "console", seconds=DURABLE_S) from error
 
     async def put(self, line: bytes) -> None:
-        """A line of a file, for people and programs alike as it is."""
+        """Send a line of a file as it is, to people and programs alike."""
         await self.wire.send(id=self.request.id, line=line.decode().removesuffix("\n"))
 
     async def show(self, lines: Sequence[str], data: object) -> None:
-        """A whole screen of the table, once all that it shows is on the medium."""
+        """Send a whole screen of the table, once all that it shows is on the medium."""
         await self.on_medium()
         await self.wire.send(id=self.request.id, frame=lines, data=data)
 
@@ -105,7 +106,7 @@ class Call:
         return str(self.person)
 
     def driver(self, name: str) -> Driver:
-        """A device at work; one machine that shuffles and deals answers to both names, as faults do."""
+        """Return a device at work; one machine that shuffles and deals answers to both names."""
         runner = self.program.runner
         is_one = runner is not None and runner.table.law.setup.one_machine
         driver = driver_of(self.program.drivers, name, is_one_machine=is_one)
@@ -121,10 +122,11 @@ class Call:
         return self.program.clock.now()
 
     async def order(self, event: Event) -> Sequence[object]:
-        """An event of a person; its effects once they are on the medium, or the table's reason against."""
+        """Post an event of a person; return its effects once they are on the medium, or raise why not."""
         heard: asyncio.Future[Handled] = asyncio.get_running_loop().create_future()
 
         def listen(_number: int, handled: Handled) -> None:
+            # The very object: two people may order the same thing at once.
             if handled.event is event and not heard.done():
                 heard.set_result(handled)
 

@@ -21,7 +21,7 @@ WIDTH = 16
 
 
 async def show_help(call: Call) -> None:
-    """Every command in a line, or one in full."""
+    """Show every command in a line, or one in full."""
     wanted = call.get("command")
     if not wanted:
         for command in COMMANDS.values():
@@ -37,7 +37,7 @@ async def show_help(call: Call) -> None:
 
 
 def terms(command: Command) -> str:
-    """Return the roles that may give a command, and its wants."""
+    """Return who may give a command, and what it asks for, in words."""
     words = [f"by a {role_words(command.roles)}" if command.roles else "by anybody"]
     if command.second:
         words.append("confirmed by a second person of another role")

@@ -16,6 +16,7 @@ from typing import Any
 from sabot.firmware.console.errors import ConsoleError
 
 Said = dict[str, Any]
+# Lines. Where it is full the thread stops reading, and the program drops whoever does not read (line.py).
 MOST_READ_AHEAD = 50_000
 CONNECT_S = 5.0
 
@@ -35,13 +36,13 @@ class Client:
             raise ConsoleError("E-CONS-013", str(path), why=self.hello.get("why", "no greeting"))
 
     def close(self) -> None:
-        """Leave; the thread that reads ends with it."""
+        """End the connection; the thread that reads ends with it."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
     def ask(self, **fields: object) -> Iterator[Said]:
-        """Give a command; everything that is said of it, its end or its question last."""
+        """Give a command; yield everything that is said of it, its end or its question last."""
         number = self._send(**fields)
         while True:
             try:
@@ -56,7 +57,7 @@ class Client:
                 return
 
     def stop(self) -> None:
-        """No more of the command that goes on."""
+        """Ask for no more of the command that goes on."""
         self._write({"id": self._last, "stop": True})
 
     # ------------------------------------------------------------ lines
@@ -75,7 +76,7 @@ class Client:
     def _next(self) -> Said:
         said = self._said.get()
         if said is None:
-            self._said.put(None)
+            self._said.put(None)  # the end stays the end, however often it is asked for
             raise ConsoleError("E-CONS-014", "console", why="the program ended it")
         return said
 
@@ -97,5 +98,6 @@ def _connect(path: Path) -> socket.socket:
     except OSError as error:
         connection.close()
         raise ConsoleError("E-CONS-013", str(path), why=error.strerror or error) from error
+    # From here on it may be silent for hours: `follow` says nothing while nothing happens.
     connection.settimeout(None)
     return connection

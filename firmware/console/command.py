@@ -1,4 +1,10 @@
-"""A command of the console as a row: its words, who may give it, what it takes, and what does it."""
+"""A command of the console as a row: its words, who may give it, what it takes, and what does it.
+
+A row says all that a command wants; the dispatcher asks the same of each, in the same order, and no command
+checks a role or asks for a person by itself. Help, completion and the page of the console are made of rows. A
+word is read into its plain form by a function that raises ValueError with what is wanted, so that record and
+command have the same word, and what was not understood is in neither.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import field
@@ -13,6 +19,7 @@ if TYPE_CHECKING:
     from sabot.firmware.console.call import Call
     from sabot.firmware.console.program import ConsoleProgram
 
+# No roles are not nobody: anyone at the socket may give it. ``SOMEBODY`` has proved some role.
 ANYONE: frozenset[Role] = frozenset()
 SOMEBODY = frozenset(Role)
 FLOOR = frozenset({Role.FLOOR})
@@ -25,12 +32,12 @@ Offer = Callable[["ConsoleProgram"], Sequence[str]]
 
 
 def as_it_is(text: str) -> str:
-    """A word that may be any."""
+    """Return the word as it is: any is right."""
     return text
 
 
 def nothing(_program: "ConsoleProgram") -> Sequence[str]:
-    """No words to offer."""
+    """Offer no words."""
     return ()
 
 
@@ -57,9 +64,12 @@ class Command:
     second: frozenset[Role] = ANYONE
     needs_why: bool = False
     needs_table: bool = False
+    # Its record is on the medium before it is carried out.
     orders: bool = False
     asks: str = ""
+    # What the table itself has against it now, before anybody is asked for anything.
     verify: "Callable[[Call], None] | None" = None
+    # Whether it is one of the first two enrolments, which need neither role nor second person.
     first_of_all: "Callable[[Call], bool] | None" = field(default=None)
 
     @property
@@ -69,11 +79,11 @@ class Command:
 
     @property
     def usage(self) -> str:
-        """Return the usage: how it is typed."""
+        """Return how it is typed."""
         return " ".join((self.name, *map(_shown, self.takes)))
 
     def arguments(self, words: Sequence[str]) -> dict[str, str]:
-        """The words after the name, by the names of what it takes; ConsoleError where they do not fit."""
+        """Return the words after the name, by the names of the arguments; raise where they do not fit."""
         given = list(words)
         found: dict[str, str] = {}
         for each in self.takes:
@@ -104,7 +114,7 @@ def _shown(argument: Argument) -> str:
 
 
 def role_words(roles: frozenset[Role]) -> str:
-    """Roles in words."""
+    """Return roles in words."""
     return " or ".join(role.value for role in Role if role in roles)
 
 
@@ -112,7 +122,7 @@ def role_words(roles: frozenset[Role]) -> str:
 
 
 def count(most: int, least: int = 1) -> Read:
-    """A whole number from the least to the most."""
+    """Return a reader of a whole number from the least to the most."""
 
     def read(text: str) -> str:
         if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
@@ -124,7 +134,7 @@ def count(most: int, least: int = 1) -> Read:
 
 
 def one_of(*known: str) -> Read:
-    """One of these words."""
+    """Return a reader of one of these words."""
 
     def read(text: str) -> str:
         if text not in known:
@@ -136,10 +146,11 @@ def one_of(*known: str) -> Read:
 
 
 def hexadecimal(least: int, most: int) -> Read:
-    """So many bytes, two digits for each."""
+    """Return a reader of so many bytes, two digits for each."""
 
     def read(text: str) -> str:
         try:
+            # It passes over blanks between bytes, which is why the length is compared too.
             size = len(bytes.fromhex(text))
         except ValueError:
             size = -1
@@ -153,7 +164,7 @@ def hexadecimal(least: int, most: int) -> Read:
 
 
 def plain_word(text: str) -> str:
-    """A word of plain characters, as a display can show it."""
+    """Return a word of plain characters that a display can show, or raise ValueError."""
     if not (text.isascii() and text.isprintable() and 0 < len(text) <= WIDTH):
         message = f"a word of at most {WIDTH} plain characters"
         raise ValueError(message)
@@ -161,7 +172,7 @@ def plain_word(text: str) -> str:
 
 
 def person_number(text: str) -> str:
-    """Two digits and no more: whoever types a PIN behind it is refused before anything is recorded."""
+    """Return two digits; whoever types a PIN behind them is refused before anything is recorded."""
     if len(text) != len("00") or not (text.isascii() and text.isdigit()):
         message = "a person's two digits"
         raise ValueError(message)
@@ -169,5 +180,5 @@ def person_number(text: str) -> str:
 
 
 def device_names(program: "ConsoleProgram") -> Sequence[str]:
-    """The devices at work."""
+    """Return the names of the devices at work."""
     return [driver.name for driver in program.drivers]

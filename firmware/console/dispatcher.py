@@ -1,4 +1,4 @@
-"""The desk: every command passes the same checks in the same order, and every outcome is recorded.
+"""The dispatcher: every command passes the same checks in the same order, and every outcome is recorded.
 
 Known, rightly put, by a role that may, at a table in service, allowed by the table's own rules, with a reason
 where one is due, confirmed by a second person where two are needed: then it is recorded, an order waits until
@@ -23,7 +23,7 @@ MOST_WORDS_OF_A_NAME = 2
 
 
 class Asked(Exception):  # noqa: N818 (it is a question)
-    """Something is missing that the console can ask for."""
+    """Raised where something is missing that the console can ask for."""
 
     def __init__(self, field: str, words: str) -> None:
         super().__init__(words)
@@ -41,7 +41,7 @@ class CommandDispatcher:
     # ------------------------------------------------------------ one command
 
     async def answer(self, request: Request, session: ConsoleSession, wire: CallWire) -> None:
-        """Carry a command out, or refuse it; always an end, but where the console is gone."""
+        """Carry a command out or refuse it; an end is always said, but where the console is gone."""
         if session.person is not None:
             session.touch()
         try:
@@ -86,7 +86,7 @@ class CommandDispatcher:
         return record.keep(self.program, session, name, arguments, second, strangers, **facts)
 
     def _find(self, words: tuple[str, ...]) -> Command:
-        """The command with the longest name that the words begin with."""
+        """Return the command with the longest name that the words begin with."""
         # The longest name first: `meters adjust` is not `meters` with a word too many.
         for length in range(MOST_WORDS_OF_A_NAME, 0, -1):
             found = self.commands.get(" ".join(words[:length]))
@@ -98,7 +98,7 @@ class CommandDispatcher:
     # ------------------------------------------------------------ the checks
 
     async def _admit(self, command: Command, call: Call) -> None:
-        """Everything that must hold before a command is recorded as given."""
+        """Raise where anything does not hold that must before a command is recorded as given."""
         is_first = command.first_of_all is not None and command.first_of_all(call)
         if not is_first:
             _verify_role(command, call.session)
@@ -116,7 +116,7 @@ class CommandDispatcher:
             raise Asked(command.asks, "PIN" if command.asks == "pin" else "New PIN")
 
     async def _confirm(self, command: Command, call: Call) -> None:
-        """A second person of another role, with a PIN of their own, in this session and now."""
+        """Ask for a second person of another role, with a PIN of their own, in this session and now."""
         request, session = call.request, call.session
         # The time runs from the first question on, not from each one.
         if not (request.second and request.second_pin):
@@ -137,7 +137,7 @@ class CommandDispatcher:
         call.second = second
 
     async def _keep(self, command: Command, call: Call) -> None:
-        """The record of an order is on the medium before the order is carried out."""
+        """Record a command as given; an order waits until its record is on the medium."""
         facts = {"why": call.request.why, "result": "given"}
         number = self._record(command, call.session, call.arguments, call.second, **facts)
         call.session.confirmed()
@@ -154,7 +154,7 @@ class CommandDispatcher:
     # ------------------------------------------------------------ completion
 
     def complete(self, words: tuple[str, ...]) -> list[str]:
-        """The words that may stand in the last place."""
+        """Return the words that may stand in the last place."""
         *before, begun = words or ("",)
         names = [name.split() for name in self.commands]
         found = {

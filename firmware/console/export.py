@@ -22,6 +22,7 @@ STICK = Path("/run/sabot/stick")
 MOUNTS = Path("/proc/self/mountinfo")
 HARMLESS = frozenset({"noexec", "nosuid", "nodev"})
 KEPT_FREE_BYTES = 64_000_000
+# Fields of a line of mountinfo, counted from 0 (proc(5)).
 _OPTIONS, _MOUNTED_AT = 5, 4
 
 
@@ -35,7 +36,7 @@ class Export(NamedTuple):
 
 @contextmanager
 def _in_words() -> Iterator[None]:
-    """Turn the complaint of a medium into the console's words."""
+    """Turn an error of the medium into the console's words."""
     try:
         yield
     except OSError as error:
@@ -43,7 +44,7 @@ def _in_words() -> Iterator[None]:
 
 
 def prepare(db: sqlite3.Connection, rooms: Rooms, first: str, last: str) -> Making:
-    """An export of the entries that are wanted and there, by the board's own key."""
+    """Return the export of those wanted entries that are there, to be signed by the board's own key."""
     here = whole(db)
     part = ExportPart(int(first or here.first), min(int(last or here.last), here.last))
     if not here.first <= part.first <= part.last:
@@ -68,6 +69,7 @@ def verify_stick(mounts: str) -> None:
     found = [fields for line in mounts.splitlines() if (fields := line.split())[_MOUNTED_AT] == str(STICK)]
     if not found:
         raise ConsoleError("E-CONS-012", "console", why=f"no stick is mounted at {STICK}")
+    # Mounts of the same place stand in their order: the last lies on top.
     missing = HARMLESS - set(found[-1][_OPTIONS].split(","))
     if missing:
         raise ConsoleError(
@@ -85,12 +87,14 @@ def verify_room(folder: Path, journal: Path) -> None:
 
 
 def begin(folder: Path, journal: Path, part: ExportPart) -> Export:
-    """A new file; none that is there already is touched, and nobody else makes it at the same time."""
+    """Begin a new file; none that is there is touched, and nobody else makes it at the same time."""
     path = folder / f"journal-{part.first}-{part.last}.jsonl"
     beside = folder / f".{path.name}.new"
     with _in_words():
         verify_room(folder, journal)
         _verify_new(path)
+        # No O_EXCL: a cut of power may have left the file, and the lock tells whether anybody still makes it.
+        # No link is followed: a stick could lead the write elsewhere.
         file = os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o640), "wb")
         try:
             _claim(file, path)
@@ -106,7 +110,7 @@ def _verify_new(path: Path) -> None:
 
 
 def _claim(file: BinaryIO, path: Path) -> None:
-    """The file is ours alone and empty, whatever a cut of power left in it."""
+    """Make the file ours alone and empty, whatever a cut of power left in it."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
@@ -116,13 +120,13 @@ def _claim(file: BinaryIO, path: Path) -> None:
 
 
 def write(export: Export, lines: Iterable[bytes]) -> None:
-    """Some more lines."""
+    """Write some more lines."""
     with _in_words():
         export.file.writelines(lines)
 
 
 def finish(export: Export) -> Path:
-    """The file is whole and on the medium."""
+    """Put the whole file on the medium, and only then under its name; return the path."""
     with _in_words():
         with export.file as file:
             file.flush()
@@ -133,7 +137,7 @@ def finish(export: Export) -> Path:
 
 
 def give_up(export: Export) -> None:
-    """Nothing is left of it."""
+    """Remove the unfinished file."""
     export.beside.unlink(missing_ok=True)
     try:
         export.file.close()

@@ -21,12 +21,13 @@ from sabot.firmware.journal.entry import Entry
 from sabot.firmware.journal.writer import Make
 from sabot.firmware.run.runner import Runner
 
+# Entries in one query.
 AT_ONCE = 20
 T = TypeVar("T")
 
 
 async def read(path: Path, question: Callable[[sqlite3.Connection], T]) -> T:
-    """The answer to one short question."""
+    """Ask the journal one short question on a thread, and return the answer."""
     return await asyncio.to_thread(_ask, path, question)
 
 
@@ -36,7 +37,7 @@ def _ask(path: Path, question: Callable[[sqlite3.Connection], T]) -> T:
 
 
 async def entries(path: Path, first: int, last: int) -> AsyncIterator[list[Entry]]:
-    """Entries in order, some at a time."""
+    """Yield entries in order, some at a time."""
     while first <= last:
         found = await read(path, partial(_some, first=first, last=last))
         if not found:
@@ -50,18 +51,18 @@ def _some(db: sqlite3.Connection, first: int, last: int) -> list[Entry]:
 
 
 class RunnerAppender:
-    """For threads, while the loop goes on."""
+    """Lets work on a thread write to the journal, while the loop goes on."""
 
     def __init__(self, runner: Runner, loop: asyncio.AbstractEventLoop) -> None:
         self._runner = runner
         self._loop = loop
 
     async def keep(self, make: Make) -> int:
-        """An entry, on the medium when this comes back."""
+        """Keep an entry, and return its number once it is on the medium."""
         return await self._on_loop(self._keep(make))
 
     async def order(self, carry_out: Callable[[sqlite3.Connection], object]) -> None:
-        """Something else done to the file, on the medium when this comes back."""
+        """Have something else done to the file; return once it is on the medium."""
         await self._on_loop(self._order(carry_out))
 
     async def _on_loop(self, work: Coroutine[object, object, T]) -> T:

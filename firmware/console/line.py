@@ -12,18 +12,20 @@ from sabot.firmware.console.dispatcher import CommandDispatcher
 from sabot.firmware.console.session import ConsoleSession
 from sabot.firmware.console.wire import LONGEST_LINE, VERSION, Request, line_of, read_request
 
+# They end a connection: an answer not read for so long; nothing typed for so long and no command going on.
 STALLED_S, IDLE_S = 10.0, 900.0
 KEPT_BYTES = 64 * 1024
 MOST_SENSELESS = 3
+# Commands of one console (docs/console.md).
 PER_SECOND, AT_ONCE = 10.0, 30.0
 
 
 class Dropped(Exception):  # noqa: N818 (it is what became of a console)
-    """The connection ends; the message says why."""
+    """Raised to end the connection; the message says why."""
 
 
 class Bucket:
-    """So many at once, then so many a second; ``consoles`` is for how many it is meant."""
+    """A token bucket: so many commands at once, then so many a second, times the consoles that share it."""
 
     def __init__(self, consoles: int = 1) -> None:
         self._consoles = consoles
@@ -31,7 +33,7 @@ class Bucket:
         self._at = asyncio.get_running_loop().time()
 
     async def take(self) -> None:
-        """Wait until another one is due."""
+        """Wait until another command is due."""
         now = asyncio.get_running_loop().time()
         most, per_second = self._consoles * AT_ONCE, self._consoles * PER_SECOND
         self._left = min(most, self._left + (now - self._at) * per_second) - 1.0
@@ -64,7 +66,7 @@ class ConsoleLine:
         writer.transport.set_write_buffer_limits(high=KEPT_BYTES)
 
     async def serve(self) -> str:
-        """Listen until the console goes or is dropped; why it ended."""
+        """Listen until the console goes or is dropped; return why it ended."""
         try:
             await self._greet()
             while True:
@@ -98,12 +100,13 @@ class ConsoleLine:
         await self.send(hello=VERSION, table=program.name, notice=notice, commands=names)
 
     async def _next(self) -> bytes:
-        """The next line; a console at which nothing is typed nor goes on leaves its place to others."""
+        """Return the next line; drop a console at which nothing is typed nor goes on, for its place."""
         try:
             while True:
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(IDLE_S):
                         return await self._reader.readuntil(b"\n")
+                # A long `follow` is not idle, though nothing is typed: only where no command goes on.
                 if self._is_answered:
                     message = f"nothing was typed for {IDLE_S:.0f} s"
                     raise Dropped(message)
@@ -134,7 +137,9 @@ class ConsoleLine:
 
     async def _refuse_line(self, why: str) -> None:
         self._senseless += 1
+        # Not waited for: the third ends the connection anyway, so what is kept stays small.
         self._writer.write(line_of(id=0, refused=why))
+        # In a row: a command that makes sense forgives those before it.
         if self._senseless >= MOST_SENSELESS:
             raise Dropped(why)
 
@@ -153,7 +158,7 @@ class ConsoleLine:
             self._writer.transport.abort()  # wakes the one who listens
 
     async def _stop(self, number: int) -> None:
-        """No more of a command; an answer that is not waited for is given up between two lines."""
+        """Stop a command; an answer that nobody waits for is given up between two lines."""
         running = self._running
         if running is None or self._is_answered or number != self._running_id:
             await self._refuse_line("a stop of nothing")  # once it may come just too late

@@ -61,7 +61,7 @@ class ConsoleProgram(Protocol):
 
     @property
     def keyring(self) -> EnrolledDevices:
-        """Return which devices are enrolled."""
+        """Return the enrolled devices."""
 
     @property
     def rooms(self) -> Rooms:
@@ -83,20 +83,20 @@ class ConsoleProgram(Protocol):
         """Return whether a line is active that is no event of the table: the key switch, the door."""
 
     def figures(self) -> Mapping[str, object]:
-        """The figures of the statistics line, as they are now."""
+        """Return the figures of the statistics line, as they are now."""
 
     def configuration(self) -> Sequence[tuple[str, str]]:
         """Return the settings of table file and submission, a name and words each; called on a thread."""
 
     def verify(self, challenge: bytes) -> Iterator[str]:
-        """The digests of everything that runs, a line each; slow, so on a thread."""
+        """Yield the digests of everything that runs, a line each; slow, so on a thread."""
 
     @property
     def slips(self) -> SlipRegister:
         """The slips of the program, and which a technician has lifted."""
 
     def lift_slips(self, by: str, why: str) -> None:
-        """A technician has looked into the slips: the program starts anew."""
+        """Lift the slips that a technician has looked into; the program starts anew."""
 
     def spawn(
         self, work: Coroutine[Any, Any, Any], name: str, *expects: type[Exception]
@@ -104,4 +104,4 @@ class ConsoleProgram(Protocol):
         """Begin a task; what it raises stops the program, but what its caller waits for (``expects``)."""
 
     def set_log_level(self, level: str) -> None:
-        """Return how much the log says from now on."""
+        """Set how much the log says from now on."""

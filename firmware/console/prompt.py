@@ -31,10 +31,10 @@ class ConsolePrompt(Protocol):
     is_live: bool
 
     def command(self, words: str) -> str | None:
-        """The next line, None at the end."""
+        """Return the next line, None at the end."""
 
     def answer(self, field: str, words: str) -> str:
-        """The answer to a question of the program."""
+        """Return the answer to a question of the program."""
 
 
 class Typed:
@@ -46,15 +46,17 @@ class Typed:
         self._complete = complete
         self._found: Sequence[str] = ()
         if HAS_READLINE:
+            # Readline would switch it on and off with sequences that a VT100 shows as letters.
             readline.parse_and_bind("set enable-bracketed-paste off")
             readline.parse_and_bind("tab: complete")
             readline.set_completer_delims(" ")
             readline.set_completer(self._completion)
             readline.set_history_length(HISTORY)
+            # ``command`` alone adds to it: an answer is no command, and may be a PIN.
             readline.set_auto_history(False)
 
     def command(self, words: str) -> str | None:
-        """The next line; it enters the history."""
+        """Return the next line, which enters the history."""
         try:
             line = input(words)
         except EOFError:
@@ -65,7 +67,7 @@ class Typed:
         return line
 
     def answer(self, field: str, words: str) -> str:
-        """An answer; a PIN unseen, a new one twice."""
+        """Ask for an answer: a PIN unseen, a new one twice."""
         if field not in UNSEEN:
             return terminal.asked(words)
         typed = terminal.unseen(words)
@@ -87,12 +89,12 @@ class Piped:
     is_live = False
 
     def command(self, words: str) -> str | None:  # noqa: ARG002 (a pipe is not prompted)
-        """The next line."""
+        """Return the next line of the pipe."""
         line = sys.stdin.readline()
         return line.rstrip("\n") if line else None
 
     def answer(self, field: str, words: str) -> str:
-        """The next line is the answer."""
+        """Return the next line of the pipe as the answer."""
         line = sys.stdin.readline()
         if not line:
             raise ConsoleError("E-CONS-015", "console", what=words or field)

@@ -54,7 +54,7 @@ def tell(
     second: Person | None = None,
     **facts: str,
 ) -> dict[str, object]:
-    """Put a command into the log; what a record of it says."""
+    """Put a command into the log; return the body that a record of it has."""
     person = session.person
     body: dict[str, object] = {
         "command": command,
@@ -79,7 +79,7 @@ def keep(
     strangers: Strangers | None = None,
     **facts: str,
 ) -> int:
-    """Record a command; the number of its entry, 0 where it has none (the log has it then).
+    """Record a command; return the number of its entry, 0 where it has none (the log has it then).
 
     ``strangers`` is given for what somebody without a role tried.
     """

@@ -32,6 +32,7 @@ MOST_OF_ONE_USER = 6
 # How many consoles' allowance is for all those together that have proved nothing.
 STRANGERS = 2
 RIGHTS = 0o660
+# ``struct ucred`` of unix(7): process, user, group.
 _CREDENTIALS = struct.Struct("3i")
 
 
@@ -54,7 +55,7 @@ class ConsoleServer:
         self._strangers: Bucket | None = None
 
     async def start(self) -> None:
-        """Listen; the socket has its name only once it does, and takes that of one a dead program left."""
+        """Listen; the socket gets its name only once it does, and takes over one that a dead program left."""
         listening = _listening(self._path)
         self._server = await asyncio.start_unix_server(self._connected, sock=listening, limit=LONGEST_LINE)
 
@@ -95,6 +96,7 @@ class ConsoleServer:
         self._sessions += 1
         session = ConsoleSession(self._sessions, peer, self._program.clock.now)
         self._log.info("console connected", session=session.number, uid=peer.uid, pid=peer.pid)
+        # There are never more buckets than consoles were connected at once.
         bucket = self._buckets.pop() if self._buckets else Bucket()
         self._strangers = self._strangers or Bucket(STRANGERS)
         try:

@@ -1,4 +1,4 @@
-"""A session: who has proved what at one console, until when, and what waits for a second person."""
+"""A session: the person who has unlocked one console, until when, and what waits for a second person."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -24,7 +24,7 @@ class _Waiting(NamedTuple):
 
 @mutable
 class ConsoleSession:
-    """One console."""
+    """The state of one console: its person, until when, and a command that waits for a second one."""
 
     number: int
     peer: Peer
@@ -35,7 +35,7 @@ class ConsoleSession:
 
     @property
     def door(self) -> str:
-        """Return where wrong PINs of this console are counted: with those of the same user of the board."""
+        """Return the door at which wrong PINs of this console are counted: one for each user of the board."""
         # By the kernel's word, not by the connection: who hangs up and connects anew has the same door.
         return f"user-{self.peer.uid}"
 
@@ -53,22 +53,22 @@ class ConsoleSession:
         return f"{person} ({person.role})" if person else "locked"
 
     def unlock(self, person: Person) -> None:
-        """Somebody proved a role."""
+        """Unlock the console for a person who has proved a role."""
         self._person, self._waiting = person, None
         self.touch()
 
     def lock(self) -> None:
-        """Nobody has proved anything any more."""
+        """Lock the console; a command that waits for a second person is given up with it."""
         self._person = self._waiting = None
 
     def touch(self) -> None:
-        """Something was typed."""
+        """Let the time until the console locks itself begin anew."""
         self._until = self.now() + UNLOCKED_S
 
     # ------------------------------------------------------------ a second person
 
     def wait_for_second(self, words: tuple[str, ...]) -> None:
-        """From now on a second person may confirm this command."""
+        """Let a second person confirm this command, from the first question on."""
         # The time runs from the first word: repeating the command does not begin it anew.
         if self._waiting is None or self._waiting.words != words or self.now() >= self._waiting.until:
             self._waiting = _Waiting(words, self.now() + CONFIRM_S)
@@ -82,5 +82,5 @@ class ConsoleSession:
         return waiting is not None and waiting.words == words and self.now() < waiting.until
 
     def confirmed(self) -> None:
-        """The command is given, or was given up: the next one begins anew."""
+        """Forget what waited, as the command was given or given up: the next one begins anew."""
         self._waiting = None

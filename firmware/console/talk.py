@@ -14,6 +14,7 @@ from sabot.firmware.console.client import Client, Said
 from sabot.firmware.console.errors import ConsoleError
 from sabot.firmware.console.prompt import ConsolePrompt
 
+# Each sign, and behind it what stands for it in ASCII.
 _SIGNS = (
     "\N{EN DASH}- —- \N{MINUS SIGN}- ─- ═= │| ┌+ ┐+ └+ ┘+ ├+ ┤+ ┬+ ┴+ ┼+ \N{MULTIPLICATION SIGN}x ·. ◂< ▸> "
     '\N{RIGHT SINGLE QUOTATION MARK}\' “" ”" ¢c ♠s ♥h ♦d ♣c'
@@ -22,7 +23,8 @@ _PLAIN = str.maketrans({sign[0]: sign[1:] for sign in _SIGNS.split()} | {"…": 
 
 
 def shown(text: str, *, is_ascii: bool) -> str:
-    """A line as the terminal can show it."""
+    """Return a line as the terminal can show it."""
+    # Nothing that comes over the socket steers the terminal, whatever a name or a reason has in it.
     safe = "".join(letter if letter.isprintable() else "?" for letter in text)
     return safe.translate(_PLAIN).encode("ascii", "replace").decode() if is_ascii else safe
 
@@ -33,7 +35,7 @@ LEAVING = frozenset({"quit", "exit"})
 
 
 class ConsoleTalk:
-    """One console."""
+    """The conversation of a person or a pipe with the program."""
 
     def __init__(self, client: Client, prompt: ConsolePrompt, *, as_json: bool, is_ascii: bool) -> None:
         self._client, self._prompt = client, prompt
@@ -44,7 +46,7 @@ class ConsoleTalk:
     # ------------------------------------------------------------ many commands
 
     def hold(self, why: str) -> int:
-        """Commands until there are no more; the worst of their exit codes, where no person has read them."""
+        """Carry out commands until the end; return the worst exit code, where no person has read them."""
         worst = DONE
         while (line := self._next()) is not None:
             try:
@@ -67,7 +69,7 @@ class ConsoleTalk:
                 print()
 
     def greet(self) -> None:
-        """Return which table it is."""
+        """Print which table it is."""
         hello = self._client.hello
         notice = f", {hello['notice']}" if hello["notice"] else ""
         print(
@@ -77,7 +79,7 @@ class ConsoleTalk:
     # ------------------------------------------------------------ one command
 
     def carry_out(self, words: Sequence[str], why: str = "", *, is_quiet: bool = False) -> int:
-        """A command with all that is asked for on the way; its exit code."""
+        """Carry out a command with all that is asked for on the way; return its exit code."""
         self._is_quiet = is_quiet
         fields: dict[str, object] = {"do": list(words), "why": why}
         while True:
@@ -100,7 +102,7 @@ class ConsoleTalk:
         return BAD_INPUT if end["code"] in BADLY_PUT else NO
 
     def _once(self, fields: dict[str, object]) -> Said:
-        """Everything that the program says until the end or a question."""
+        """Print everything that the program says until the end or a question, and return that."""
         pager = terminal.Pager() if self._prompt.is_live and sys.stdout.isatty() else None
         screen, goes_on = terminal.TerminalScreen(), True
         with ExitStack() as stack:
@@ -108,7 +110,7 @@ class ConsoleTalk:
                 if said.keys() & {"end", "ask"}:
                     return said
                 if not goes_on:
-                    continue
+                    continue  # lines that were on their way before the stop arrived
                 try:
                     if "frame" in said:
                         goes_on = self._frame(said, screen, stack, is_live=pager is not None)
@@ -123,6 +125,7 @@ class ConsoleTalk:
     def _line(self, said: Said, pager: terminal.Pager | None) -> bool:
         if self._is_quiet:
             return True
+        # A file goes byte for byte into a pipe, so that its signature holds; a terminal gets it made plain.
         if "line" in said and not sys.stdout.isatty():
             print(said["line"], flush=True)
             return True
@@ -137,7 +140,7 @@ class ConsoleTalk:
         return True
 
     def _frame(self, said: Said, screen: terminal.TerminalScreen, stack: ExitStack, *, is_live: bool) -> bool:
-        """A whole screen; any key ends it."""
+        """Show a whole screen; return whether to go on, which any key ends."""
         if self._as_json:
             print(json.dumps(said["data"]), flush=True)
         elif not is_live:

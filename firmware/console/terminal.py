@@ -18,7 +18,7 @@ QUIT = "qQ\x03\x04"
 
 
 def size() -> tuple[int, int]:
-    """Columns and rows; a serial line does not tell and has those of a VT100."""
+    """Return columns and rows; a serial line does not tell, and has those of a VT100."""
     found = os.terminal_size((0, 0))
     if sys.stdout.isatty():
         found = os.get_terminal_size(sys.stdout.fileno())
@@ -27,7 +27,7 @@ def size() -> tuple[int, int]:
 
 @contextmanager
 def keys() -> Iterator[None]:
-    """Single keys, unseen, until it is over."""
+    """Let single keys be read, unseen, as long as the block runs."""
     before = termios.tcgetattr(sys.stdin)
     try:
         tty.setcbreak(sys.stdin, termios.TCSADRAIN)  # what was pressed already counts
@@ -37,7 +37,7 @@ def keys() -> Iterator[None]:
 
 
 def key() -> str:
-    """One key, while ``keys`` holds."""
+    """Return one key, while ``keys`` holds."""
     return os.read(sys.stdin.fileno(), 1).decode("latin-1")
 
 
@@ -47,11 +47,12 @@ def has_key() -> bool:
 
 
 def unseen(words: str) -> str:
-    """A line that is typed without being shown; it enters no history."""
+    """Ask for a line that is not shown as it is typed; it enters no history."""
     before = termios.tcgetattr(sys.stdin)
     hidden = termios.tcgetattr(sys.stdin)
     hidden[3] &= ~termios.ECHO
     try:
+        # What was typed ahead was shown, and is thrown away: it is no part of a PIN.
         termios.tcsetattr(sys.stdin, termios.TCSAFLUSH, hidden)
         return asked(words)
     finally:
@@ -60,7 +61,7 @@ def unseen(words: str) -> str:
 
 
 def asked(words: str) -> str:
-    """A line; the question goes where it does not mix with answers that are redirected."""
+    """Ask for a line; the question goes where it does not mix with answers that are redirected."""
     print(f"{words}: ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip()
 
@@ -73,7 +74,7 @@ class Pager:
         self._left = self._rows - 1
 
     def print(self, line: str) -> bool:
-        """A line; False where the person wants no more."""
+        """Print a line; return False where the person wants no more."""
         takes = max(1, -(-len(line) // self._columns))
         if takes > self._left and not self._more():
             return False
@@ -102,7 +103,7 @@ class TerminalScreen:
         return bool(self._shown)
 
     def draw(self, lines: Sequence[str]) -> None:
-        """The lines that changed, each at its place."""
+        """Draw the lines that changed, each at its place."""
         out = "" if self._shown else "\x1b[2J"
         for number in range(max(len(lines), len(self._shown))):
             line = lines[number] if number < len(lines) else ""

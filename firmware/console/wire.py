@@ -54,11 +54,12 @@ _FIELDS = {field.name: field.type for field in fields(Request)}
 
 
 def read_request(line: bytes) -> Request | None:
-    """A request, None where the line makes no sense."""
+    """Return a request, None where the line makes no sense."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
         return None
+    # By type, for a bool is an int too: true is no number of a command.
     if not isinstance(found, dict) or type(found.get("id")) is not int or found.keys() - _FIELDS.keys():
         return None
     read = {name: _value(name, value) for name, value in found.items()}
@@ -68,7 +69,7 @@ def read_request(line: bytes) -> Request | None:
 
 
 def _value(name: str, value: object) -> object:
-    """A field as it is to be kept, None where it is not one."""
+    """Return a field as it is to be kept, None where it is not right."""
     if name in ("do", "complete"):
         return _words(value)
     if name in ("id", "stop"):

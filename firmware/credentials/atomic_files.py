@@ -35,13 +35,14 @@ def flush_directory(path: Path) -> None:
 
 
 def free_bytes(folder: Path) -> int:
-    """Return how much may still be written where a folder lies."""
+    """Return how many bytes may still be written where a folder lies."""
     found = os.statvfs(folder)
+    # Not ``f_bfree``: part of what is free is for root alone.
     return found.f_bavail * found.f_frsize
 
 
 def set_aside(folder: Path, names: Iterable[str], why: str = "aside") -> list[Path]:
-    """Rename those of these files that exist; their new names."""
+    """Rename those of these files that exist; return their new names."""
     day = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     moved = []
     for name in names:
@@ -54,7 +55,7 @@ def set_aside(folder: Path, names: Iterable[str], why: str = "aside") -> list[Pa
 
 
 def _free(folder: Path, prefix: str, name: str) -> Path:
-    """A name that nothing has yet."""
+    """Return a name that no file has yet."""
     path, count = folder / f"{prefix}-{name}", 1
     while path.exists():
         count += 1

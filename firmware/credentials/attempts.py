@@ -18,11 +18,16 @@ from pathlib import Path
 from sabot.firmware.credentials.atomic_files import PRIVATE, write_whole
 from sabot.firmware.credentials.errors import ERRORS, KeepError
 
+# Whoever it was. Behind the name of a door: all attempts there. Alone: at every door, after a damaged file.
 OVERALL = "*"
 TABLE, OTHERS = "table", "others"
+# So many users of the board have a door each; the rest are one.
 MOST_DOORS = 8
+# Wrong ones without a wait, of anybody and of one person at a door; from then on each wait doubles.
 FREE_OVERALL, FREE_OF_A_PERSON = 6, 3
+# In a row, of one person at one door: then only two others can let the person in again.
 LOCKED_AT = 10
+# Five minutes are the longest that waits grow to. Whoever tried so many numbers at a door waits longer.
 LONGEST_S, OVERALL_LOCK_S = 300.0, 900.0
 OVERALL_LOCK_AT = 30
 
@@ -65,7 +70,7 @@ class Attempts:
             raise KeepError(ERRORS["E-KEEP-007"], "PIN", wait_s=max(1.0, until - self._now()))
 
     def _known(self, door: str) -> str:
-        """A door by its name; where there are many, the newest are one, or each would be a new allowance."""
+        """Return the name of a door; beyond the most, new ones are one, or each would be a new allowance."""
         doors = {key.partition(" ")[0] for key in self._failures if " " in key} - {TABLE, OTHERS}
         return door if door == TABLE or door in doors or len(doors) < MOST_DOORS else OTHERS
 
@@ -76,18 +81,18 @@ class Attempts:
         )
 
     def count(self, number: str, door: str = TABLE) -> None:
-        """An attempt counts as wrong until it turns out right."""
+        """Count an attempt as wrong until it turns out right."""
         # Under both: a guesser who tries one number after the other waits all the same.
         for key, who in zip(_keys(self._known(door), number), (number, OVERALL), strict=True):
             self._failures[key] = self._failures.get(key, 0) + 1
             self._not_before[key] = self._now() + wait_s(who, self._failures[key])
 
     def forgive(self, number: str, door: str = TABLE) -> None:
-        """The attempt was right."""
+        """Forget the wrong attempts at this door, as one was right."""
         self._forget(*_keys(self._known(door), number), OVERALL)
 
     def readmit(self, number: str) -> None:
-        """Two people let the person in again, at every door."""
+        """Let the person in again at every door, on the word of two people."""
         self._forget(*(key for key in self._failures if key.rpartition(" ")[2] in (number, OVERALL)))
 
     def _forget(self, *keys: str) -> None:
@@ -110,7 +115,7 @@ def _keys(door: str, number: str) -> tuple[str, str]:
 
 
 def _read(path: Path) -> dict[str, int]:
-    """The counts on the medium; a file that makes no sense counts as many wrong attempts, at every door.
+    """Return the counts on the medium; a file that makes no sense is as many wrong attempts at every door.
 
     Counts of a release that knew one door only are those of the table.
     """

@@ -17,6 +17,7 @@ from sabot.firmware.credentials.atomic_files import PRIVATE, write_whole
 from sabot.firmware.credentials.errors import ERRORS, KeepError
 from sabot.rules.frozen import frozen
 
+# AES-256, and the 96 bits of nonce that GCM takes as they are.
 KEY_BYTES = 32
 NONCE_BYTES = 12
 
@@ -32,13 +33,13 @@ class Seal:
         self._cipher = AESGCM(key)
 
     def close(self, content: bytes, place: str) -> bytes:
-        """Content, sealed for its place."""
+        """Return content, sealed for its place."""
         # Fresh for each seal: the same one twice under one key would open both.
         nonce = os.urandom(NONCE_BYTES)
         return nonce + self._cipher.encrypt(nonce, content, place.encode())
 
     def open(self, sealed: bytes, place: str) -> bytes:
-        """Content out of its seal; ValueError where it is not what was sealed there."""
+        """Return content out of its seal; ValueError where it is not what was sealed there."""
         try:
             return self._cipher.decrypt(sealed[:NONCE_BYTES], sealed[NONCE_BYTES:], place.encode())
         except InvalidTag as error:
@@ -82,7 +83,7 @@ class Rooms:
 
     @property
     def second(self) -> Path:
-        """Return how far the copy on the second medium reached when the board saw it last."""
+        """Return the file that says how far the copy on the second medium reached."""
         return self.root / "second.json"
 
     @property
@@ -110,7 +111,7 @@ class Board:
         return self._signing.public_key().public_bytes_raw()
 
     def sign(self, content: bytes) -> bytes:
-        """A signature of this board."""
+        """Return a signature of this board."""
         return self._signing.sign(content)
 
 
@@ -127,7 +128,7 @@ def prepare(rooms: Rooms, kind: str) -> Board:
 
 
 def load(rooms: Rooms, kind: str) -> Board:
-    """The board of a directory that was prepared for this kind of table."""
+    """Return the board of a directory that was prepared for this kind of table."""
     found = kind_of(rooms)
     if found != kind:
         raise KeepError(ERRORS["E-KEEP-003"], str(rooms.root), found=found, wanted=kind)

@@ -24,7 +24,7 @@ class EnrolledDevices:
         self._one_at_a_time = asyncio.Lock()
 
     def key_of(self, device: str) -> bytes | None:
-        """The public key enrolled under this name, None where none is.
+        """Return the public key enrolled under this name, None where none is.
 
         One key is one device. A file of before may have it under two names: the first of them has it, so two
         devices that prove the same key are never both taken.
@@ -40,7 +40,7 @@ class EnrolledDevices:
         return {name: fingerprint(key) for name, key in sorted(self._keys.items())}
 
     async def enrol(self, name: str, key: bytes) -> None:
-        """A device, or its new key, which no other name has."""
+        """Enrol a device, or its new key; raise where another name has the key."""
         other = self._owner(key)
         if other not in ("", name):
             raise KeepError(ERRORS["E-KEEP-012"], "devices", other=other)
@@ -48,7 +48,7 @@ class EnrolledDevices:
             await self._change(self._keys | {name: key})
 
     async def forget(self, name: str) -> None:
-        """A device leaves the table."""
+        """Take a device off the list."""
         self.verify_known(name)
         async with self._one_at_a_time:
             await self._change({each: key for each, key in self._keys.items() if each != name})
@@ -70,7 +70,7 @@ class EnrolledDevices:
 
 
 def read_key(text: str) -> bytes:
-    """A public key as people copy it: 64 hexadecimal digits."""
+    """Read a public key as people copy it: 64 hexadecimal digits."""
     try:
         key = bytes.fromhex(text)
     except ValueError:

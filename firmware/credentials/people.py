@@ -47,12 +47,13 @@ class People:
         self._cost = cost
         self._known = _read(path)
         self._attempts = Attempts(path.with_name("attempts.json"), now)
+        # A try or a change has the list to itself: what was looked at is what is written.
         self._one_at_a_time = asyncio.Lock()
 
     # ------------------------------------------------------------ who there is
 
     def everybody(self) -> list[Person]:
-        """All of them, by number."""
+        """Return all of them, by number."""
         return [self._known[number][0] for number in sorted(self._known)]
 
     def has(self, role: Role) -> bool:
@@ -64,13 +65,13 @@ class People:
         return role in FIRST and not self.has(role)
 
     def is_locked_out(self, number: str) -> bool:
-        """Return whether too many wrong PINs were tried."""
+        """Return whether too many wrong PINs of this person were tried at some door."""
         return self._attempts.is_locked_out(number)
 
     # ------------------------------------------------------------ proving
 
     async def check(self, number: str, pin: str, door: str = TABLE) -> Person:
-        """The person whose number and PIN these are; KeepError with the reason where they are not.
+        """Return the person whose number and PIN these are, or raise KeepError with the reason.
 
         ``door`` is where it is said: wrong ones are counted there, and lock nobody out elsewhere.
         """
@@ -86,7 +87,7 @@ class People:
             return self._known[number][0]
 
     def _try(self, number: str, pin: str) -> bool:
-        """On a thread; a number that nobody has takes as long as any, and each as long as all."""
+        """Try a PIN, on a thread; a number that nobody has takes as long as any."""
         self._attempts.save()
         costs = {kept.cost for _, kept in self._known.values()} or {UNKNOWN.cost}
         _, kept = self._known.get(number, (None, UNKNOWN))
@@ -95,7 +96,7 @@ class People:
     # ------------------------------------------------------------ coming and going
 
     def verify_new(self, person: Person) -> None:
-        """Raise why somebody cannot be enrolled so."""
+        """Raise where somebody cannot be enrolled so, with the reason."""
         number, name = person.number, person.name
         if (
             len(number) != NUMBER_DIGITS
@@ -108,16 +109,17 @@ class People:
             raise KeepError(ERRORS["E-KEEP-011"], "name", text=name, wanted=wanted)
 
     async def enrol(self, person: Person, pin: str) -> None:
-        """Somebody new."""
+        """Enrol somebody new."""
         self.verify_new(person)
         pins.verify_good(pin, person.number)
         kept = await asyncio.to_thread(pins.keep, pin, self._cost)
+        # Once more: the digest took its time, and another console may have taken the number.
         async with self._one_at_a_time:
             self.verify_new(person)
             await self._change({**self._known, person.number: (person, kept)})
 
     def verify_leave(self, number: str) -> None:
-        """Raise why somebody cannot be taken off the list."""
+        """Raise where somebody cannot be taken off the list, with the reason."""
         person = self.known(number)
         others = [each for each in self.everybody() if each.role is person.role and each != person]
         # Without one of each nobody could enrol the next.
@@ -125,20 +127,20 @@ class People:
             raise KeepError(ERRORS["E-KEEP-010"], "people", number=number, role=person.role)
 
     async def forget(self, number: str) -> None:
-        """Somebody leaves."""
+        """Take somebody off the list."""
         async with self._one_at_a_time:
             self.verify_leave(number)
             await self._change({key: each for key, each in self._known.items() if key != number})
 
     async def readmit(self, number: str) -> None:
-        """Wrong PINs are forgiven: two people said so."""
+        """Forget the wrong PINs of a person, on the word of two people."""
         self.known(number)
         async with self._one_at_a_time:
             self._attempts.readmit(number)
             await asyncio.to_thread(self._attempts.save)
 
     def known(self, number: str) -> Person:
-        """The person of a number."""
+        """Return the person of a number."""
         if number not in self._known:
             raise KeepError(ERRORS["E-KEEP-009"], "people", what=f"person {number}")
         return self._known[number][0]

@@ -1,4 +1,4 @@
-"""PINs: what is kept of them, and which of them are none.
+"""PINs: how they are kept, and which are too easy to guess.
 
 What is kept is scrypt of the PIN with a salt of its own. The cost is memory that a small board can lend for a
 moment (8 MB) and a fifth of a second of its time, always spent on a thread: the limit on attempts is what
@@ -17,12 +17,14 @@ from sabot.firmware.credentials.errors import ERRORS, KeepError
 SHORTEST, LONGEST = 5, 10
 SALT_BYTES = 16
 DIGEST_BYTES = 64
+# Past nine too: 8901 counts up.
 UP = "01234567890123456789"
 
 
 class Cost(NamedTuple):
     """The parameters of scrypt; they are kept with each PIN, so that they may grow."""
 
+    # It takes 128 * n * r bytes of memory, and p times the work.
     n: int = 2**13
     r: int = 8
     p: int = 4

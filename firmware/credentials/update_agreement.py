@@ -18,7 +18,7 @@ INCOMING = Path("/var/lib/sabot-update/incoming.bundle")
 
 
 def digest_of(bundle: Path) -> str:
-    """Return the digest of a bundle."""
+    """Return the SHA-256 digest of a bundle."""
     with bundle.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 

@@ -14,13 +14,14 @@ from sabot.drivers.convention import Convention
 from sabot.drivers.options import Value
 from sabot.rules.frozen import frozen
 
+# Bytes: before so many nothing is said against a line. A quarter of them in messages is enough to be right.
 ENOUGH = 32
 LITTLE_SHARE = 0.25
 WAITING_MOST = 64
 
 
 class AmountShown(Enum):
-    """The amount that may be seen."""
+    """The part of a line's traffic that may be shown."""
 
     ALL = "all"
     NO_CARDS = "no cards"
@@ -37,7 +38,7 @@ class AnalysedMessage:
     words: str = ""
 
     def as_json(self) -> dict[str, object]:
-        """For other programs."""
+        """Return the line for other programs."""
         shown = None if self.data is None else self.data.hex(" ")
         return {"at": round(self.at, 6), "bytes": self.count, "hex": shown, "words": self.words}
 
@@ -65,7 +66,7 @@ class Analyser:
         return found
 
     def _take_byte(self, byte: int, at: float) -> list[AnalysedMessage]:
-        """One byte at a time, so that a message is known by its last one."""
+        """Take one byte at a time, so that a message is known by its last one."""
         self.total += 1
         self._waiting.append(byte)
         before, copies = self._troubles(), self.codec.statistics.duplicates
@@ -93,7 +94,7 @@ class Analyser:
         return self.convention.describe(message, True) != self.convention.describe(message, False)
 
     def rest(self, at: float, words: str = "no message yet") -> list[AnalysedMessage]:
-        """The bytes that wait for the rest of their message, as they are."""
+        """Return the bytes that wait for the rest of their message, as they are."""
         waiting = self._take_waiting()
         shown = waiting if self.shown is AmountShown.ALL else None
         return [AnalysedMessage(at, len(waiting), shown, words)] if waiting else []
@@ -104,7 +105,7 @@ class Analyser:
         return waiting
 
     def _troubles(self) -> tuple[object, ...]:
-        """All that is counted but good frames and how full the buffer is."""
+        """Return all that the codec counts but good frames and how full its buffer was."""
         return astuple(replace(self.codec.statistics, frames_in=0, buffer_high_water=0))
 
     # ---------------------------------------------------------------- whether it means anything

@@ -1,4 +1,9 @@
-"""The arguments of the device commands, made into a driver, its options, a line's settings."""
+"""The arguments of the device commands, made into a driver, its options, a line's settings.
+
+A device is named in one of two ways. With ``--as`` it is a driver, a port and options, and there need be no
+table file: a technician has a device on a bench. Without it the name or the port is that of a device of the
+table file, and driver and options are what stands there. From here on nobody asks which way it was.
+"""
 
 import argparse
 import math
@@ -24,7 +29,7 @@ Options = dict[str, Value]
 
 
 def add_choice(parser: argparse.ArgumentParser, *, is_port_needed: bool) -> None:
-    """The port, the driver and its options."""
+    """Add the arguments for the port, the driver and its options."""
     parser.add_argument(
         "port",
         nargs=None if is_port_needed else "?",
@@ -45,12 +50,12 @@ def add_choice(parser: argparse.ArgumentParser, *, is_port_needed: bool) -> None
 
 
 def add_line(parser: argparse.ArgumentParser) -> None:
-    """Another setting of the line than the usual one."""
+    """Add the option for another setting of the line than the usual one."""
     parser.add_argument("--line", default="", metavar="BAUD[,8N1]", help="another speed, another frame")
 
 
 def take_from_table(args: argparse.Namespace) -> None:
-    """Without --as the table file says which driver a device has, and its options; those given go before."""
+    """Take driver and options from the table file where there is no --as; given options go before."""
     if args.driver:
         return
     part = next(
@@ -83,18 +88,18 @@ def _devices(table: Path) -> Iterator[_Named]:
 
 
 def _written(value: object) -> str:
-    """A value as a command line has it."""
+    """Return a value as a command line has it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def chosen_driver(args: argparse.Namespace) -> tuple[DriverKind, Options]:
-    """The driver that was named, with checked options."""
+    """Return the driver that was named, with checked options."""
     kind = load(args.driver)
     return kind, _options(kind.schema, args)
 
 
 def chosen_convention(args: argparse.Namespace) -> tuple[Convention, Options, LineSettings]:
-    """Return how the line is to be read, and how it is to be opened."""
+    """Return the convention to read a line by, its options, and the settings to open it with."""
     convention = load_convention(args.driver)
     schema = load(args.driver).schema if args.driver in registry.installed() else ()
     options = _options(_asked_for(schema, args), args)
@@ -114,7 +119,7 @@ def _asked_for(schema: Schema, args: argparse.Namespace) -> Schema:
 
 
 def _options(schema: Schema, args: argparse.Namespace) -> Options:
-    """The port is an option like any other, where the driver has one."""
+    """Read the options; the port is one like any other, where the driver has one."""
     has_port = any(option.name == "port" for option in schema)
     words = [f"port={args.port}"] if args.port and has_port else []
     return options_of_words([*args.option, *words], schema, f"{args.driver} --option")
@@ -131,7 +136,8 @@ def _line(text: str, usual: LineSettings) -> LineSettings:
 
 
 def seconds(text: str) -> float:
-    """A time that can be waited."""
+    """Read a time that can be waited."""
+    # The error that a person sees goes by the name of this function (``WANTED`` in command_line.py).
     found = float(text)
     if not (math.isfinite(found) and found > 0):
         raise ValueError
@@ -139,7 +145,7 @@ def seconds(text: str) -> float:
 
 
 def key_of_hex(text: str) -> bytes:
-    """A public key, whole: a piece of one would only look like another device's."""
+    """Read a public key, whole: a piece of one would only look like another device's."""
     key = bytes_of_hex(text, "--key")
     if len(key) != KEY_BYTES:
         wanted = f"a public key of {KEY_BYTES} bytes ({2 * KEY_BYTES} hex digits)"
@@ -148,7 +154,7 @@ def key_of_hex(text: str) -> bytes:
 
 
 def bytes_of_hex(text: str, option: str) -> bytes:
-    """Bytes that somebody wrote in hexadecimal."""
+    """Read bytes that somebody wrote in hexadecimal."""
     try:
         return bytes.fromhex(text)
     except ValueError as error:

@@ -49,13 +49,14 @@ STEPS = {
 
 
 async def cycle(driver: Driver, host: SingleDriverHost, say: Say) -> bool:
-    """Return whether one card went all the way; the device is halted behind it."""
+    """Let one card go all the way and halt the device behind it; return whether it did."""
     can = driver.status().identity.capabilities
     steps = [step for name, step in STEPS.items() if name in can]
     if not steps:
         say("no card cycle: it gives no cards")
         return False
     try:
+        # A list, for ``all`` takes no generator that awaits: each step is taken, also after one that failed.
         return all([await _is_done(step, driver, host, say) for step in steps])
     finally:
         driver.perform(HaltShoe())
@@ -81,7 +82,7 @@ async def _is_done(step: CycleStep, driver: Driver, host: SingleDriverHost, say:
 
 
 def _cycle_verdict(events: Sequence[Event]) -> str:
-    """Return the fault in what happened; empty where it is as asked."""
+    """Return what is wrong with the events, or nothing where they are as asked."""
     for event in events:
         if isinstance(event, CardDrawn) and event.card is None:
             return "the card could not be read"
@@ -95,7 +96,7 @@ def _cycle_verdict(events: Sequence[Event]) -> str:
 
 
 async def identify(args: argparse.Namespace) -> int:
-    """Say who and how the device is; 1 where it did not come up."""
+    """Say who and how the device is; return 1 where it did not come up."""
     kind, options = chosen_driver(args)
     _verify_closed(args)
     async with at_work(kind, options, _key(args), args.patience) as (driver, _):
@@ -105,7 +106,7 @@ async def identify(args: argparse.Namespace) -> int:
 
 
 async def test(args: argparse.Namespace) -> int:
-    """Let the driver test its device; 1 where it found something."""
+    """Let the driver test its device; return 1 where it found something."""
     kind, options = chosen_driver(args)
     _verify_closed(args)
     steps: list[str] = []
@@ -134,7 +135,7 @@ def _verdict(status: DeviceStatus, *, good: bool) -> str:
 
 
 def _verify_closed(args: argparse.Namespace) -> None:
-    """A driver by itself orders its device about: not beside a table."""
+    """Raise beside an open table: a driver by itself orders its device about."""
     if is_table_open():
         raise CommandError("E-CLI-008", f"device {args.action}")
 

@@ -37,17 +37,17 @@ class Listener:
     _quiet: asyncio.TimerHandle | None = None
 
     def link_up(self) -> None:
-        """The port is open."""
+        """Say that the port is open."""
         self.is_up.set()
         self.say(AnalysedMessage(time.time(), 0, None, "the port is open"))
 
     def link_down(self, reason: str) -> None:
-        """The port is gone; it is looked for."""
+        """Say that the port is gone; it is looked for."""
         self.is_up.clear()
         self.say(AnalysedMessage(time.time(), 0, None, f"the port is gone: {reason}"))
 
     def received(self, data: bytes, at: float) -> None:
-        """Bytes; what stays half a message is shown when the line falls silent."""
+        """Show what bytes mean; half a message is shown when the line falls silent."""
         for line in self.analyser.take(data, at):
             self.say(line)
         if self._quiet is not None:
@@ -62,7 +62,7 @@ class Listener:
 async def listen(
     port: str, line: LineSettings, listener: Listener, seconds: float | None, send: Iterable[bytes] = ()
 ) -> None:
-    """Listen so long (for ever without a time), sending something first; LinkError where no port is."""
+    """Listen so long (for ever without a time), sending something first; raise where there is no port."""
     # Tried once by itself, so that a port that cannot be opened is said with its code.
     close_port(open_port(port, line))
     link = SerialLink(port, line, listener, now=time.time)
@@ -82,7 +82,7 @@ async def listen(
 async def scan(
     port: str, line: LineSettings, make: Callable[[], Analyser], seconds: float
 ) -> list[tuple[int, Analyser]]:
-    """Listen at each speed for a while; the one that makes the most sense comes first."""
+    """Listen at each speed for a while; return those that make the most sense first."""
     tried = []
     for baud in BAUDS:
         analyser = make()
@@ -96,7 +96,7 @@ _NOT_SHOWN = "··"
 
 
 async def monitor(args: argparse.Namespace) -> int:
-    """Show what comes, until the time is over or Ctrl-C; 1 where it made no sense."""
+    """Show what comes until the time is over or Ctrl-C; return 1 where it made no sense."""
     convention, options, line = chosen_convention(args)
     if args.scan:
         return await _scan(args)
@@ -146,7 +146,7 @@ def _bytes_of(args: argparse.Namespace, convention: Convention) -> bytes:
 
 
 def _confirm(args: argparse.Namespace, data: bytes) -> None:
-    """Nothing is sent to a device by a slip of the hand."""
+    """Ask before anything is sent to a device: a hand slips easily."""
     if args.yes:
         return
     if not sys.stdin.isatty():
@@ -176,12 +176,12 @@ def _line(line: AnalysedMessage) -> str:
 
 
 def _announce(args: argparse.Namespace, words: str) -> None:
-    """Words about the line go where they disturb no program that reads the answer."""
+    """Print words about the line where they disturb no program that reads the answer."""
     print(words, file=sys.stderr if args.json else sys.stdout, flush=True)
 
 
 async def _until_interrupted(work: Coroutine[object, object, None]) -> None:
-    """Ctrl-C ends the listening, not the command: the verdict is still to come."""
+    """Let Ctrl-C end the listening and not the command: the verdict is still to come."""
     task = asyncio.ensure_future(work)
     asyncio.get_running_loop().add_signal_handler(signal.SIGINT, task.cancel)
     with suppress(asyncio.CancelledError):

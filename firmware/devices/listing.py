@@ -1,8 +1,7 @@
 """The list of what is connected: serial ports, USB devices and lines, and plain words for what is not there.
 
-Nothing here needs a device, nor the library of one: what cannot be looked at is said, and the rest is shown.
-
-The same list is worded for a person.
+Nothing here needs a device, nor the library of one: what cannot be looked at is said, and the rest is shown,
+for a program as for a person.
 """
 
 from collections.abc import Iterator, Sequence
@@ -57,7 +56,7 @@ def _usb_row(device: object) -> Row:
 
 
 def _told(device: object, where: str) -> str:
-    """A text of a device; one that may not be opened tells nothing."""
+    """Return a text of a device; one that may not be opened tells nothing."""
     try:
         return str(getattr(device, where) or "")
     except (ValueError, NotImplementedError, OSError):
@@ -87,7 +86,7 @@ TITLES = {
 
 
 def listing_text(listing: Listing) -> str:
-    """Every group that is not empty, then what is missing."""
+    """Return every group that is not empty in words, then what is missing."""
     parts = [_group(title, columns, getattr(listing, name)) for name, (title, columns) in TITLES.items()]
     if listing.missing:
         parts.append("\n".join(["missing", *(f"  {words}" for words in listing.missing)]))
@@ -113,7 +112,7 @@ MUST = "must be given"
 
 
 def options_of(driver: str) -> list[dict[str, Value | None]]:
-    """Each option: name, default (None where it must be given), what it may be, what it means."""
+    """Return each option: its name, default (None where it must be given), bound and meaning."""
     return [
         {"name": each.name, "default": each.default, "bound": bound_of(each), "words": each.words}
         for each in load(driver).schema
@@ -121,7 +120,7 @@ def options_of(driver: str) -> list[dict[str, Value | None]]:
 
 
 def options_text(driver: str) -> str:
-    """The same for a person; the call is that of ``--option NAME=VALUE``."""
+    """Return the options in words for a person, as ``--option NAME=VALUE`` takes them."""
     kind = load(driver)
     return "\n".join([f"{kind.name}: {kind.title}", *_option_lines(kind.schema)])
 

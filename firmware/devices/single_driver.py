@@ -15,6 +15,7 @@ from sabot.drivers.options import Value
 from sabot.rules.frozen import frozen
 from sabot.statemachine.vocabulary.events import Event
 
+# A device comes up without an event, so its status is looked at so often.
 LOOK_S = 0.1
 
 
@@ -25,7 +26,7 @@ class OneKey:
     key: bytes | None
 
     def key_of(self, device: str) -> bytes | None:  # noqa: ARG002 - there is but one device
-        """That key."""
+        """Return that key."""
         return self.key
 
 
@@ -38,23 +39,23 @@ class SingleDriverHost:
     events: list[Event] = field(default_factory=list)
 
     def now(self) -> float:
-        """Monotonic seconds."""
+        """Return monotonic seconds."""
         return time.monotonic()
 
     def post(self, event: Event) -> None:
-        """Something happened."""
+        """Keep an event, and wake whoever waits for news."""
         self.events.append(event)
         self.news.set()
 
     def overhear(self, device: str, direction: str, data: bytes) -> None:
-        """Nobody watches: the monitor opens the port by itself."""
+        """Pass it over: nobody watches, for the monitor opens the port by itself."""
 
 
 @asynccontextmanager
 async def at_work(
     kind: DriverKind, options: Mapping[str, Value], key: bytes | None, patience_s: float
 ) -> AsyncIterator[tuple[Driver, SingleDriverHost]]:
-    """The driver, started, and up if it comes up in that time; stopped in its safe state in any case."""
+    """Start a driver, wait for it to come up, and stop it in its safe state in any case."""
     _log_to_standard_error()
     host = SingleDriverHost(OneKey(key))
     try:

@@ -21,12 +21,13 @@ _READABLE = 0o644
 
 
 def section_text(name: str, driver: str, values: Mapping[str, Value]) -> str:
-    """A part as it stands in a file."""
+    """Return a part as it stands in a file."""
     lines = [f"[device.{name}]", f"driver = {_written(driver)}"]
     return "\n".join([*lines, *(f"{key} = {_written(value)}" for key, value in values.items())]) + "\n"
 
 
 def _written(value: Value) -> str:
+    # JSON and TOML write these values alike: numbers, true and false, strings in double quotes.
     return json.dumps(value)
 
 
@@ -63,8 +64,9 @@ def _parsed(text: str) -> object:
 
 
 def with_section(text: str, name: str, driver: str, values: Mapping[str, Value]) -> str:
-    """The text with these options in the part of a device, the part added where there is none."""
+    """Return the text with these options in the part of a device, added where there is none."""
     lines = text.splitlines()
+    # All that TOML allows in a head: blanks around its words, quotes around the name, a comment behind.
     head = re.compile(rf"\s*\[\s*device\s*\.\s*[\"']?{re.escape(name)}[\"']?\s*\]\s*(#.*)?$")
     start = next((number for number, line in enumerate(lines) if head.match(line)), None)
     if start is None:

@@ -28,7 +28,7 @@ from sabot.statemachine.vocabulary.events import Key, KeyPressed
 
 
 async def walk_keys(driver: Driver, host: SingleDriverHost, person: WiringPerson) -> int:
-    """Ask for each key, then let the driver show its lamps; 1 where a key or the test is not good."""
+    """Ask for each key, then let the driver show its lamps; return 1 where anything is not good."""
     status = driver.status()
     if not status.is_up:
         person.tell(f"{driver.name} is not there: {status.why}", good=False)
@@ -65,7 +65,7 @@ def _judge(person: WiringPerson, key: Key, heard: str) -> None:
 
 
 async def _pressed(host: SingleDriverHost, person: WiringPerson, seen: int) -> str:
-    """The key that the driver says was pressed next, empty where there is none."""
+    """Return the key that the driver says was pressed next, empty where there is none."""
     while True:
         pressed = [event.key for event in host.events[seen:] if isinstance(event, KeyPressed)]
         if pressed:
@@ -82,7 +82,7 @@ DRIVER = "lines"
 
 
 async def wire(args: argparse.Namespace) -> int:
-    """Walk along the lines, or along the keys of another board; 1 where something is left."""
+    """Walk along the lines, or along the keys of another board; return 1 where something is left."""
     if is_table_open():
         raise CommandError("E-CLI-008", "device wire")
     person = Terminal(as_json=args.json)
@@ -98,7 +98,7 @@ async def _wire_board(args: argparse.Namespace, person: WiringPerson) -> int:
 
 
 async def wire_lines(args: argparse.Namespace, person: WiringPerson, shown_s: float = 1.0) -> int:
-    """The whole walk: go on where one was stopped, find what is left, write the part."""
+    """Make the whole walk: go on where one was stopped, find what is left, write the part."""
     name, path = args.port or DRIVER, kept_beside(args.table, args.port or DRIVER)
     before = _options_of(args.table, name)
     if args.again:
@@ -148,6 +148,7 @@ def _finish(
         try:
             write_section(args.table, name, DRIVER, values)
         except CommandError:
+            # Printed where it cannot be written: somebody has pressed every key for it.
             person.tell(text, section=text)
             raise
         person.tell(f"[device.{name}] is written into {args.table}: now sabot check {args.table}")

@@ -31,7 +31,7 @@ class GoneBack(Exception):  # noqa: N818 - a person's wish
 
 @mutable
 class Walk:
-    """A board, its person, and what is known."""
+    """A walk along the lines of a board, with its person and the wiring that is known so far."""
 
     probe: Probe
     person: WiringPerson
@@ -81,6 +81,7 @@ class Walk:
 
     async def _find_input(self, step: WiringStep) -> None:
         self._ask(step, f"{step.words} ({WAYS})")
+        # Taken anew for each line: a switch that was not laid back spoils one answer and no more.
         rest = self.probe.levels()
         moved = await self._moved(step, rest)
         if moved is None:
@@ -105,8 +106,9 @@ class Walk:
                 self.wiring.skip(LOCK_AT_REST)
 
     async def _moved(self, step: WiringStep, rest: dict[int, int]) -> set[int] | None:
-        """The pins that left their rest and came back; None where the person says that none is wired."""
+        """Return the pins that left their rest and came back, None where none is wired."""
         moved, away, back, until = set[int](), dict.fromkeys(rest, 0), 0, time.monotonic() + HINT_S
+        # Until all of them are back: two contacts that moved together may be two wires that touch.
         while not (moved and back >= STEADY):
             if (typed := self.person.typed()) is not None and self._is_skipped(typed):
                 return None
@@ -169,7 +171,7 @@ class Walk:
             self._found(step.line, pin, is_inverted=seen == OTHER_WAY)
 
     async def _may_energise(self, step: WiringStep, pin: int) -> bool:
-        """Nothing is energised without a yes; what may be the lock is said to be."""
+        """Ask before anything is energised, and say so where it may be the lock."""
         is_lock_known = self.wiring.pins.get(LOCK_OPEN, NOT_WIRED) != NOT_WIRED
         warning = "" if is_lock_known else f"; {MAY_BE_LOCK}"
         self._tell(f"energise pin {pin} for {self.shown_s:g} s{warning}. y or n?", line=step.line, pin=pin)
@@ -177,7 +179,7 @@ class Walk:
 
     @contextmanager
     def _energised(self, pin: int) -> Iterator[None]:
-        """However it ends, the pin is low again."""
+        """Energise a pin as long as the block runs; however that ends, the pin is low again."""
         try:
             self.probe.drive(pin, 1)
             yield

@@ -18,7 +18,7 @@ class WiringPerson(Protocol):
         """Say a line; the facts are for programs."""
 
     def typed(self) -> str | None:
-        """A line that was typed since, None where none was; Gone where nobody can type any more."""
+        """Return a line that was typed since, None where none was; Gone where nobody can type any more."""
 
 
 class Terminal:
@@ -44,6 +44,7 @@ class Terminal:
             raise Gone
         return None
 
+    # By the descriptor and not by ``sys.stdin``: lines in a buffer of Python are none that ``select`` sees.
     def _read(self) -> None:
         fd = sys.stdin.fileno()
         if select.select([fd], [], [], 0)[0]:

@@ -57,13 +57,13 @@ assert {step.line for step in STEPS} | {LOCK_AT_REST} == {*INPUTS, *OUTPUTS}
 
 @mutable
 class Wiring:
-    """Pins by line, ``NOT_WIRED`` where a person said so; those that are wired the other way."""
+    """The pin of each line, ``NOT_WIRED`` where a person said so, and the lines wired the other way round."""
 
     pins: dict[str, int] = field(default_factory=dict)
     inverted: list[str] = field(default_factory=list)
 
     def owner_of(self, pin: int) -> str:
-        """The line that has a pin, empty where none has."""
+        """Return the line that has a pin, empty where none has."""
         return next((line for line, taken in self.pins.items() if taken == pin), "")
 
     def give(self, line: str, pin: int, *, is_inverted: bool = False) -> None:
@@ -92,7 +92,7 @@ class Wiring:
             self.inverted.remove(line)
 
     def next_of(self, steps: Iterable[WiringStep]) -> WiringStep | None:
-        """The first line that nobody has answered for."""
+        """Return the first line that nobody has answered for."""
         return next((step for step in steps if step.line not in self.pins), None)
 
     def back(self, steps: Iterable[WiringStep]) -> None:
@@ -119,6 +119,7 @@ class Wiring:
         values: dict[str, Value] = {
             line: self.pins[line] for line in (*INPUTS, *OUTPUTS) if line in self.pins
         }
+        # Written empty too where the file had some: what the walk found is all that counts.
         if self.inverted or before.get("inverted"):
             values["inverted"] = " ".join(sorted(self.inverted))
         return values
@@ -130,7 +131,7 @@ def kept_beside(table: Path, name: str) -> Path:
 
 
 def load(path: Path) -> Wiring:
-    """A walk that was stopped, or a fresh one."""
+    """Return a walk that was stopped, or a fresh one."""
     if not path.exists():
         return Wiring()
     try:
@@ -142,6 +143,7 @@ def load(path: Path) -> Wiring:
 
 def _wiring_of(pins: Mapping[str, int], inverted: list[str]) -> Wiring:
     wiring = Wiring()
+    # By ``give`` again: a file that somebody changed is held to the same rules.
     for line, pin in pins.items():
         if line not in (*INPUTS, *OUTPUTS):
             raise KeyError(line)

@@ -22,11 +22,12 @@ from sabot.firmware.integrity.surroundings import verify_no_drop_ins, verify_sur
 
 MOST_NAMED = 5
 AGAIN = "~"
+# Made by pip where it installs; ``RECORD`` has its own list of files, which nothing here believes.
 PIP_NOTES = frozenset({"INSTALLER", "RECORD", "REQUESTED", "direct_url.json"})
 
 
 def checks(drivers: Iterable[str], law: ChapterLaw, *, is_simulated: bool) -> tuple[Check, ...]:
-    """The checks of the program and its law; a simulated table opens on a development installation too."""
+    """Return the checks of program and law; a simulated table opens on a development installation too."""
     where = here()
     program = Check("program", partial(verify_program, where), not (where.is_development and is_simulated))
     signed = law_checks(law, where, is_simulated=is_simulated)
@@ -81,6 +82,7 @@ def _is_pips(path: Path) -> bool:
 
 def _is_changed(path: Path, wanted: tuple[int, str]) -> bool:
     try:
+        # The size first: it costs no reading.
         return path.stat().st_size != wanted[0] or measure(path) != wanted
     except OSError:
         return True

@@ -18,6 +18,7 @@ from sabot.firmware.integrity.file_walk import files_below, is_compiled
 from sabot.firmware.integrity.manifest import describe
 
 RECORD = "compiled.json"
+# Magic number, flags, time and size of the source (PEP 552).
 _HEAD_BYTES = 16
 
 
@@ -41,7 +42,7 @@ def recorded(release: Path) -> dict[str, tuple[int, str]]:
 
 
 def not_of_their_source(folder: Path) -> Iterator[Path]:
-    """Compiled files that Python would run and that are not what their source compiles to."""
+    """Yield compiled files that Python would run and that are not what their source compiles to."""
     for path in files_below(folder):
         if is_compiled(path) and not _is_of_its_source(path):
             yield path
@@ -51,6 +52,7 @@ def _is_of_its_source(path: Path) -> bool:
     try:
         source = Path(importlib.util.source_from_cache(str(path)))
         content = path.read_bytes()
+        # Python runs neither: what it passes over changes nothing.
         if not source.exists() or _is_stale(content[:_HEAD_BYTES], source):
             return True
         made = compile(source.read_bytes(), str(source), "exec", dont_inherit=True, optimize=_level(path))
@@ -79,7 +81,7 @@ def _same(made: CodeType, kept: CodeType) -> bool:
 
 
 def _plain(code: CodeType) -> object:
-    """A code object as plain values: every field that decides what it does."""
+    """Return a code object as plain values: every field that decides what it does."""
     # Compared as values: the bytes of marshal differ by what the compiling process held.
     return (
         [repr(getattr(code, name)) for name in _FIELDS],
@@ -88,7 +90,7 @@ def _plain(code: CodeType) -> object:
 
 
 def _constant(value: object) -> str:
-    """A constant as text; a set has no order, so it is given one."""
+    """Return a constant as text; a set has no order, so it is given one."""
     if isinstance(value, frozenset):
         return f"frozenset{sorted(map(_constant, value))}"
     if isinstance(value, tuple):
@@ -96,6 +98,7 @@ def _constant(value: object) -> str:
     return f"{type(value).__name__} {value!r}"
 
 
+# Not ``co_filename``: a release is compiled at one place and may lie at another.
 _FIELDS = (
     "co_code", "co_names", "co_varnames", "co_cellvars", "co_freevars", "co_name", "co_qualname", "co_flags",
     "co_argcount", "co_kwonlyargcount", "co_posonlyargcount", "co_nlocals", "co_stacksize", "co_firstlineno",

@@ -28,7 +28,7 @@ class Covered(NamedTuple):
 
 
 def groups(where: Installation, also: Iterable[Path] = ()) -> Iterator[tuple[str, list[Covered]]]:
-    """Every group with its files, in the order in which they are digested.
+    """Yield every group with its files, in the order in which they are digested.
 
     ``also`` are libraries that another process of this program has mapped.
     """
@@ -74,7 +74,7 @@ def _is_data(row: Covered) -> bool:
 
 
 def _tables(where: Installation, _seen: set[Path]) -> Iterator[Covered]:
-    """The table files of the board and the pinned key, whatever the folder is called."""
+    """Yield the table files of the board and the pinned key, whatever the folder is called."""
     for row in _named(where.settings, files_below(where.settings), compiled=True):
         yield Covered(f"settings/{row.name}", row.path)
 
@@ -88,13 +88,14 @@ def _units(where: Installation, _seen: set[Path]) -> Iterator[Covered]:
 
 
 def _native(_where: Installation, seen: set[Path]) -> Iterator[Covered]:
-    """The libraries of this very process that no other group has."""
+    """Yield the libraries of this very process that no other group has."""
     for path in mapped_libraries():
         if path.resolve() not in seen:
             yield Covered(str(path), path)
 
 
 def _compiled(where: Installation, _seen: set[Path]) -> Iterator[Covered]:
+    # A source tree has its program outside of the packages, a release among them: it is walked once.
     folders = {where.site: where.site, where.program: where.program.parent}
     if where.program.is_relative_to(where.site):
         del folders[where.program]
@@ -109,6 +110,7 @@ def _release(where: Installation, _seen: set[Path]) -> Iterator[Covered]:
     if where.release is None:
         return
     for path in files_below(where.release, leave_out=PACKAGES):
+        # A link of an environment leads to a file that another group has, such as the interpreter.
         if not path.is_symlink():
             yield Covered(f"release/{path.relative_to(where.release).as_posix()}", path)
 
@@ -120,9 +122,10 @@ def _named(above: Path, paths: Iterable[Path], *, compiled: bool) -> Iterator[Co
 
 
 def mapped_libraries(maps: Path = MAPS) -> list[Path]:
-    """Files that this process runs code from."""
+    """Return the files that this process runs code from."""
     found = set()
     for line in maps.read_text(encoding="utf-8").splitlines():
+        # Address, rights, offset, device, inode, path (proc(5)); the path may have blanks.
         fields = line.split(maxsplit=5)
         is_code = len(fields) > _PATH and "x" in fields[1] and fields[_PATH].startswith("/")
         # Code runs that nobody can look at any more.
@@ -135,6 +138,7 @@ def mapped_libraries(maps: Path = MAPS) -> list[Path]:
 
 _PATH = 5
 Find = Callable[[Installation, set[Path]], Iterable[Covered]]
+# In this order: ``native`` comes last, as it leaves out what another group has.
 GROUPS: dict[str, Find] = {
     "interpreter": _interpreter,
     "library": _library,

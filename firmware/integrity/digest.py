@@ -18,6 +18,7 @@ from sabot.firmware.integrity.installation import Installation
 from sabot.firmware.integrity.manifest import CHUNK
 from sabot.rules.frozen import frozen
 
+# Of a challenge. SHA-256 works on blocks of 64 bytes: a longer key is digested first and gains nothing.
 LEAST_BYTES, MOST_BYTES = 16, 64
 # What the program loads at work: the same libraries are covered whoever asks, and whatever ran before.
 AT_WORK = ("asyncio", "bz2", "ctypes", "decimal", "hashlib", "lzma", "sqlite3", "ssl", "zlib", "zoneinfo",
@@ -61,7 +62,7 @@ class Digest:
 
 
 def read_challenge(text: str) -> bytes:
-    """A challenge as it is typed."""
+    """Read a challenge as it is typed."""
     try:
         challenge = bytes.fromhex(text)
     except ValueError as error:
@@ -72,7 +73,7 @@ def read_challenge(text: str) -> bytes:
 
 
 def digest(where: Installation, challenge: bytes = b"", also: Iterable[Path] = ()) -> Digest:
-    """Cover everything; takes its time, so in a process of its own where a table runs (``helper``)."""
+    """Cover everything; it takes its time, so where a table runs in another process (``digest_process``)."""
     for name in AT_WORK:
         import_module(name)
     whole = hashlib.sha256()
@@ -85,7 +86,7 @@ def digest(where: Installation, challenge: bytes = b"", also: Iterable[Path] = (
 
 
 def _cover(name: str, rows: list[Covered], sinks: Sequence[Sink]) -> Group:
-    """One group into every digest."""
+    """Put one group into every digest."""
     part, size = hashlib.sha256(), 0
     for row in rows:
         for data in _stream(name, row):
@@ -96,7 +97,7 @@ def _cover(name: str, rows: list[Covered], sinks: Sequence[Sink]) -> Group:
 
 
 def _stream(group: str, row: Covered) -> Iterator[bytes]:
-    """A file as it is digested."""
+    """Yield a file as it is digested."""
     try:
         with row.path.open("rb", buffering=0) as file:
             size = row.path.stat().st_size
@@ -109,7 +110,7 @@ def _stream(group: str, row: Covered) -> Iterator[bytes]:
 
 
 def lines(found: Digest, where: Installation) -> Iterator[str]:
-    """A digest for people."""
+    """Yield a digest in lines for people."""
     if where.is_development:
         yield "DEVELOPMENT, NOT FOR A FLOOR: nobody has signed for this program."
     yield f"{'group':<13}{'files':>7}{'bytes':>13}  SHA-256"

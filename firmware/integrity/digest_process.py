@@ -18,10 +18,11 @@ MODULE = "sabot.firmware.integrity.digest_process"
 
 
 def digests(challenge: bytes) -> Generator[str, None, None]:
-    """The lines that the helper says, one after the other; VerifyError where it cannot cover a file."""
+    """Yield the lines of the helper, one after the other; VerifyError where it cannot cover a file."""
     import subprocess  # noqa: PLC0415 - asked for by a person, seldom
 
     asked = {"challenge": challenge.hex(), "mapped": list(map(str, mapped_libraries()))}
+    # Isolated, as the units begin the program: no variable puts another package before its own.
     command = [sys.executable, "-I", "-m", MODULE]
     with subprocess.Popen(  # noqa: S603 (our own interpreter and module)
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

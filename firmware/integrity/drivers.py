@@ -36,7 +36,7 @@ def verify_drivers(names: Iterable[str], manifest: Manifest) -> None:
 
 
 def load(name: str, place: str = "driver") -> DriverKind:
-    """A driver of the release, or, in development only, any that is installed."""
+    """Load a driver of the release, or, in development only, any that is installed."""
     where = here()
     if not where.is_development:
         _admit(name, where)
@@ -44,7 +44,7 @@ def load(name: str, place: str = "driver") -> DriverKind:
 
 
 def load_convention(name: str) -> Convention:
-    """Return the convention of a driver of the release, or, in development only, of any installed one."""
+    """Load the convention of a driver of the release, or, in development only, of any installed one."""
     where = here()
     if not where.is_development:
         _admit(name, where)
@@ -55,6 +55,7 @@ def _admit(name: str, where: Installation) -> None:
     """Raise where a driver may not load; where no manifest is believed, our own may, to show just that."""
     try:
         manifest = _manifest(where)
+    # The table stays closed, and its locked spots and the code on its display still need drivers.
     except VerifyError:
         if all(offer.value.startswith(OWN) for offer in offers(registry.GROUP, name)):
             return
@@ -64,5 +65,5 @@ def _admit(name: str, where: Installation) -> None:
 
 @cache
 def _manifest(where: Installation) -> Manifest:
-    """Read once: the drivers of a table are loaded when it is checked and when it starts."""
+    """Return the manifest, read once: drivers are loaded when a table is checked and when it starts."""
     return signed_manifest(where)

@@ -46,15 +46,16 @@ class Installation:
 
 @cache
 def _paths(_prefix: str) -> Mapping[str, str]:
-    """The folders of an interpreter: each is made of all that is known of how it was built."""
+    """Return the folders of an interpreter, worked out once: sysconfig reads how it was built each time."""
     return sysconfig.get_paths()
 
 
 def here() -> Installation:
-    """The program that runs now."""
+    """Return the installation of the program that runs now."""
     paths = _paths(sys.prefix)
     program = Path(sabot.__file__).parent
     release = Path(sys.prefix).resolve().parent
+    # A source tree that the interpreter of a release was pointed at is none.
     is_release = (release / MANIFEST).exists() and program.is_relative_to(sys.prefix)
     return Installation(
         site=Path(paths["purelib"]),

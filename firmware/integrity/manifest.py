@@ -50,12 +50,12 @@ ROW = frozenset(each.name for each in fields_of(Listed))
 
 
 def to_bytes(manifest: Manifest) -> bytes:
-    """The file, the same for the same release."""
+    """Return the bytes of the file, the same for the same release."""
     return json.dumps({"format": FORMAT, **asdict(manifest)}, indent=1, sort_keys=True).encode() + b"\n"
 
 
 def from_bytes(data: bytes, place: str = MANIFEST) -> Manifest:
-    """A manifest, understood to the last key."""
+    """Read a manifest, understood to the last key."""
     try:
         found = fields(json.loads(data), "manifest", KEYS)
         whole(required(found, "format", ""), "format", f"{FORMAT}", FORMAT, FORMAT)
@@ -90,13 +90,13 @@ def _listed(each: object, place: str) -> Listed:
 
 
 def describe(root: Path, paths: Iterable[Path]) -> tuple[Listed, ...]:
-    """Files as they are now, in the order of their paths."""
+    """Return files as they are now, in the order of their paths."""
     found = ((path.relative_to(root).as_posix(), *measure(path)) for path in paths)
     return tuple(Listed(*each) for each in sorted(found))
 
 
 def measure(path: Path) -> tuple[int, str]:
-    """Size and SHA-256 of a file."""
+    """Return size and SHA-256 of a file."""
     digest, size = hashing.Sum(), 0
     with path.open("rb", buffering=0) as file:
         while chunk := file.read(CHUNK):
@@ -108,6 +108,7 @@ def measure(path: Path) -> tuple[int, str]:
 def place_in_site(name: str) -> str:
     """Return where a member of a wheel goes below site-packages, nothing where it goes elsewhere."""
     first, _, rest = name.partition("/")
+    # pip writes its own RECORD in place of the wheel's.
     if name.endswith(("/", ".dist-info/RECORD")):
         return ""
     if not first.endswith(".data"):

@@ -22,7 +22,7 @@ KEY_BYTES = 32
 
 
 def sign(content: bytes, key: Ed25519PrivateKey, purpose: bytes = PURPOSE) -> bytes:
-    """The signature file of a manifest."""
+    """Return the content of the signature file of a manifest."""
     return key.sign(purpose + content).hex().encode() + b"\n"
 
 
@@ -43,7 +43,7 @@ def verify(
 
 
 def read_public_key(path: Path) -> Ed25519PublicKey:
-    """The pinned key: a PEM file, as `openssl pkey -pubout` writes it."""
+    """Read the pinned key: a PEM file, as `openssl pkey -pubout` writes it."""
     try:
         content = _content(path.read_text(encoding="ascii"))
     except (OSError, ValueError) as error:
@@ -63,7 +63,7 @@ def _content(text: str) -> bytes:
 
 
 def read_private_key(path: Path) -> Ed25519PrivateKey:
-    """The release key, on the machine that makes releases: a PEM file, as `openssl genpkey` writes it."""
+    """Read the release key, on the machine that makes releases: a PEM file of `openssl genpkey`."""
     from cryptography.hazmat.primitives.serialization import (  # noqa: PLC0415 - where releases are made
         load_pem_private_key,
     )

@@ -61,7 +61,7 @@ def _preloaded(where: Installation) -> Iterator[str]:
 
 
 def _configured(where: Installation) -> Iterator[str]:
-    """An environment of our making has no packages of the system, and no word that nobody knows."""
+    """Yield what no environment of ours has in pyvenv.cfg: packages of the system, an unknown word."""
     path = Path(sys.prefix if where.release is None else where.release / "venv") / "pyvenv.cfg"
     try:
         rows = [row.partition("=") for row in path.read_text(encoding="utf-8").splitlines() if row.strip()]

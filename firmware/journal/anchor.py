@@ -1,4 +1,4 @@
-"""The anchor: what retention leaves where old entries were, signed, so that the rest is still proved.
+"""The anchor: a signed entry that retention leaves for those that it removed, to prove the rest.
 
 It is an entry of the journal. It says up to which entry everything was exported and removed, the link of that
 entry, where the export went and its digest, and what the meters had moved by then, by cause: so every cent is
@@ -17,7 +17,7 @@ from sabot.firmware.journal.errors import ERRORS, JournalError
 
 
 class Removed(NamedTuple):
-    """The exported entries that may go: the last one, its link, the export, moves and start, whose order."""
+    """The exported entries that may go: up to which, to which file, their moves and start, by whose order."""
 
     last: int
     link: bytes
@@ -35,7 +35,7 @@ def signed_text(last: int, link: str, digest: str) -> bytes:
 
 
 def draft(signer: Signer, stamp: Stamp, removed: Removed) -> Draft:
-    """The anchor as an entry."""
+    """Return the anchor as an entry."""
     link = removed.link.hex()
     body = {
         "entries": removed.last,
@@ -53,12 +53,12 @@ def draft(signer: Signer, stamp: Stamp, removed: Removed) -> Draft:
 
 
 def verify(entry: Entry, key: bytes) -> tuple[int, bytes]:
-    """The number and link that an anchor vouches for; JournalError where it is not this board's word."""
+    """Return the number and link that an anchor vouches for; raise where it is not this board's word."""
     return verify_body(entry.number, entry.body, key)
 
 
 def verify_body(number: int, text: str, key: bytes) -> tuple[int, bytes]:
-    """As ``verify``, of the body alone."""
+    """Do the same as ``verify`` with the body alone."""
     try:
         body = json.loads(text)
         last, link = int(body["entries"]), bytes.fromhex(body["link"])
@@ -79,5 +79,5 @@ def carried(entry: Entry) -> Moves:
 
 
 def start(entry: Entry) -> str:
-    """The body of the last start entry before the first entry that is kept."""
+    """Return the body of the last start entry before the first entry that is kept."""
     return str(json.loads(entry.body)["start"])

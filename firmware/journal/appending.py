@@ -24,14 +24,14 @@ class Keeper(Protocol):
     """Takes entries; each is on the medium when the call comes back."""
 
     async def keep(self, make: Make) -> int:
-        """An entry; its number."""
+        """Take an entry; return its number."""
 
 
 class Appender(Keeper, Protocol):
-    """Takes orders too."""
+    """A keeper that also does other things to the file."""
 
     async def order(self, carry_out: Callable[[sqlite3.Connection], object]) -> None:
-        """Something else done to the file, a little at a time."""
+        """Do something else to the file, a little at a time."""
 
 
 class WriterAppender:
@@ -42,7 +42,7 @@ class WriterAppender:
         self._trouble = trouble
 
     async def keep(self, make: Make) -> int:
-        """An entry; JournalError where the medium does not take it."""
+        """Take an entry; raise JournalError where the medium does not take it."""
         number = self._writer.append(make)
         # Back no earlier: whoever unseals or removes relies on its entry being there.
         await self._until(lambda: self._writer.written >= number)
@@ -73,24 +73,24 @@ class _Trouble:
         self.reason = ""
 
     def durable(self, _number: int) -> None:
-        """Nothing waits for it here."""
+        """Pass it over: nothing waits for it here."""
 
     def stuck(self, reason: str) -> None:
-        """The command fails with this."""
+        """Note why the medium takes nothing; the command fails with it."""
         self.reason = reason
 
     def broke(self, error: BaseException) -> None:
-        """The writing itself broke; the command fails with this."""
+        """Note that the writing itself broke; the command fails with it."""
         self.reason = f"the journal's thread broke: {type(error).__name__}"
 
     def unstuck(self) -> None:
-        """It goes on after all."""
+        """Forget the reason: it goes on after all."""
         self.reason = ""
 
 
 @asynccontextmanager
 async def direct(journal: Path) -> AsyncIterator[WriterAppender]:
-    """An appender for a journal that no program writes; JournalError where one does."""
+    """Give an appender for a journal that no program writes; raise JournalError where one does."""
     with closing(store.open_for_reading(journal)) as db:
         # Before anything is added: behind a lost end a new entry would hide that it was lost.
         mark.verify(journal, db)

@@ -1,4 +1,4 @@
-"""Two people and a cause: what opening a seal, clearing a memory and restoring one take."""
+"""Two people and a cause: the authority to open a seal, to clear a memory or to restore one."""
 
 from collections.abc import Sequence
 
@@ -18,13 +18,13 @@ class Authority:
     cause: str
 
     def as_json(self) -> dict[str, object]:
-        """As the journal keeps it."""
+        """Return it as the journal keeps it."""
         by = [{"number": each.number, "name": each.name, "role": each.role.value} for each in self.people]
         return {"cause": self.cause, "by": by}
 
 
 def two(people: Sequence[Person], cause: str) -> Authority:
-    """The authority of two people of different roles, a dealer's not among them, who say why."""
+    """Return the authority of two people of different roles, neither a dealer, who say why; or raise."""
     roles = {each.role for each in people} - {Role.DEALER}
     if len(roles) != PEOPLE or len(people) != PEOPLE or not cause.strip() or not cause.isprintable():
         raise JournalError(ERRORS["E-JRNL-013"], "authority")

@@ -25,6 +25,7 @@ class Books:
 
     def since(self, ledger: Ledger) -> Moves:
         """Return the moves since the last call by account and cause, in hundredths of a cent."""
+        # By far the most events move nothing.
         if ledger.moved == self._moved:
             return {}
         found = _more(ledger.moved, self._moved)
@@ -51,7 +52,7 @@ def balances_of(moves: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
 
 
 def difference(now: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]:
-    """By how much each account changed."""
+    """Return by how much each account changed."""
     changed = {account: now.get(account, 0) - before.get(account, 0) for account in now.keys() | before}
     return {account: units for account, units in changed.items() if units}
 
@@ -65,5 +66,5 @@ def add(total: Moves, more: Mapping[str, Mapping[str, int]]) -> None:
 
 
 def by_one_cause(balances: Mapping[str, int], what: str) -> Moves:
-    """Balances as moves by one cause."""
+    """Return balances as moves by one cause."""
     return {account: {what: units} for account, units in balances.items() if units}

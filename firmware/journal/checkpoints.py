@@ -22,10 +22,10 @@ class Signer(Protocol):
 
     @property
     def public_key(self) -> bytes:
-        """The key that verifies."""
+        """Return the key that verifies."""
 
     def sign(self, content: bytes) -> bytes:
-        """A signature."""
+        """Return a signature of the content."""
 
 
 def signed_text(entries: int, link: bytes) -> bytes:
@@ -34,7 +34,7 @@ def signed_text(entries: int, link: bytes) -> bytes:
 
 
 def head(signer: Signer, stamp: Stamp, number: int, before: bytes) -> Draft:
-    """The head that signs everything before entry ``number``."""
+    """Return the head that signs everything before entry ``number``."""
     signature = signer.sign(signed_text(number - 1, before))
     body = {
         "entries": number - 1,
@@ -46,7 +46,7 @@ def head(signer: Signer, stamp: Stamp, number: int, before: bytes) -> Draft:
 
 
 def verify_head(entry: Entry, before: bytes, key: bytes | None = None) -> bytes:
-    """Raise where a head is not the board's word for the link before it; the key that verified it."""
+    """Raise where a head is not the board's word for the link before it; return the key that verified it."""
     try:
         body = json.loads(entry.body)
         # The key that a file brings with it proves only that the file agrees with itself.

@@ -40,7 +40,7 @@ def has_cards(event: Event) -> bool:
 
 
 def draft(handled: Handled, stamp: Stamp, seal: Seal, number: int) -> Draft:
-    """The entry of an event."""
+    """Return the entry of an event."""
     event, effects, record, moves = handled
     body: dict[str, object] = {
         "event": codec.event_json(event),
@@ -52,6 +52,7 @@ def draft(handled: Handled, stamp: Stamp, seal: Seal, number: int) -> Draft:
         body["moves"] = moves
     sealed = b""
     if has_cards(event):
+        # The event once more and not the cards alone: a replay reads one thing and puts none together.
         whole = json.dumps(codec.event_json(event, with_secrets=True)).encode()
         # Bound to the number of its entry: a seal that is moved to another entry does not open.
         sealed = seal.close(whole, place_of(number))
@@ -63,12 +64,12 @@ _COMPACT = json.JSONEncoder(separators=(",", ":"))
 
 
 def compact(value: object) -> bytes:
-    """A value as JSON without a blank."""
+    """Return a value as JSON without a blank."""
     return _COMPACT.encode(value).encode()
 
 
 def opened(seal: Seal, sealed: bytes, place: str) -> bytes:
-    """Content out of its seal, or the error that it is not what was sealed there."""
+    """Return content out of its seal; raise JournalError where it is not what was sealed there."""
     try:
         return seal.open(sealed, place)
     except ValueError as error:
@@ -76,12 +77,12 @@ def opened(seal: Seal, sealed: bytes, place: str) -> bytes:
 
 
 def place_of(number: int) -> str:
-    """The place that an entry's seal belongs to."""
+    """Return the place that an entry's seal belongs to."""
     return f"entry {number}"
 
 
 def event_of(entry: Entry, seal: Seal) -> Event:
-    """The event of an entry, its cards out of the seal."""
+    """Return the event of an entry, its cards out of the seal."""
     if entry.sealed:
         return codec.read_event(json.loads(opened(seal, entry.sealed, place_of(entry.number))))
     return codec.read_event(json.loads(entry.body)["event"], f"entry {entry.number}")

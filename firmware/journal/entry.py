@@ -10,13 +10,15 @@ from typing import NamedTuple
 from sabot.drivers import hashing
 from sabot.rules.frozen import frozen
 
+# The first entry follows a link of zeros.
 GENESIS = bytes(32)
 
 
 class Stamp(NamedTuple):
-    """When an entry was made: which boot, its monotonic clock, UTC, and whether UTC is trusted."""
+    """The time of an entry: the boot, its monotonic clock, UTC, and whether UTC is trusted."""
 
     boot: str
+    # Monotonic seconds as text, for the very digits are hashed: a number might be written otherwise.
     at: str
     utc: str
     trusted: bool
@@ -51,7 +53,7 @@ class Entry:
 
 
 def digest(sealed: bytes) -> str:
-    """SHA-256 of sealed data, empty where nothing is sealed."""
+    """Return SHA-256 of sealed data, empty where nothing is sealed."""
     return hashing.sha256(sealed).hex() if sealed else ""
 
 
@@ -65,12 +67,12 @@ def text_of(number: int, kind: str, stamp: Stamp, body: str, seal: str) -> str:
 
 
 def link(before: bytes, text: str) -> bytes:
-    """The link of an entry to the one before it."""
+    """Return the link of an entry to the one before it."""
     return hashing.sha256(f"{before.hex()}\n{text}".encode())
 
 
 def chained(number: int, before: bytes, draft: Draft) -> Entry:
-    """A draft with its number and its link."""
+    """Return a draft with its number and its link."""
     text = text_of(number, draft.kind, draft.stamp, draft.body, digest(draft.sealed))
     return Entry(number, draft.kind, draft.stamp, draft.body, draft.sealed, link(before, text))
 

@@ -46,7 +46,7 @@ class Closing(NamedTuple):
 
 
 def whole(db: sqlite3.Connection, *, with_sealed: bool = False) -> ExportPart:
-    """All that is there; what an interrupted removal left of exported entries is not."""
+    """Return all that is there; entries that an interrupted removal left behind do not count."""
     noted = store.anchor_entry(db)
     entry = store.entry(db, noted) if noted is not None else None
     first = json.loads(entry.body)["entries"] + 1 if entry is not None else 1
@@ -69,16 +69,16 @@ class Making:
         self._digest = hashing.Sum()
 
     def header(self, db: sqlite3.Connection) -> bytes:
-        """The first line."""
+        """Return the first line."""
         before = _before(db, self.part, self._board)
         return self._line(_header(db, self.part, self._board, before), before)
 
     def entry(self, entry: Entry) -> bytes:
-        """The line of the next entry."""
+        """Return the line of the next entry."""
         return self._line(_fields(entry, with_sealed=self.part.with_sealed), entry.link)
 
     def closing(self) -> bytes:
-        """The last line, signed."""
+        """Return the last line, signed."""
         part = self.part
         return closing_line(Closing(part.first, part.last, self._link, self._digest.hexdigest()), self._board)
 
@@ -90,7 +90,7 @@ class Making:
 
 
 def lines(db: sqlite3.Connection, part: ExportPart, board: Signer) -> Iterator[bytes]:
-    """The lines of an export, the signed one last."""
+    """Yield the lines of an export, the signed one last."""
     making = Making(part, board)
     yield making.header(db)
     yield from map(making.entry, store.entries(db, part.first, part.last))
@@ -98,7 +98,7 @@ def lines(db: sqlite3.Connection, part: ExportPart, board: Signer) -> Iterator[b
 
 
 def closing_line(closing: Closing, board: Signer) -> bytes:
-    """The line that the board signs."""
+    """Return the line that the board signs."""
     said = {
         "first": closing.first,
         "last": closing.last,
@@ -111,7 +111,7 @@ def closing_line(closing: Closing, board: Signer) -> bytes:
 
 
 def _before(db: sqlite3.Connection, part: ExportPart, board: Signer) -> bytes:
-    """The link that the first entry follows."""
+    """Return the link that the first entry follows."""
     entry = store.entry(db, part.first - 1) if part.first > 1 else None
     if entry is not None:
         return entry.link
@@ -130,6 +130,7 @@ def _header(db: sqlite3.Connection, part: ExportPart, board: Signer, before: byt
     }
     noted = store.anchor_entry(db)
     entry = store.entry(db, noted) if noted is not None else None
+    # Only where the export goes on from there: a part from further on is proved by nothing that was removed.
     if entry is not None and anchor.verify(entry, board.public_key)[0] == part.first - 1:
         header["anchor"] = entry.body
     return header
@@ -166,6 +167,7 @@ class ExportWritten:
 
 def write(target: Path, content: Iterable[bytes]) -> int:
     """Write a new file, whole and flushed before it has its name; nothing is ever overwritten."""
+    # By process: two exports to one name must not write into one file.
     beside = target.with_name(f".{target.name}.{os.getpid()}.new")
     try:
         with beside.open("xb") as file:
@@ -191,13 +193,13 @@ def _put(file: BinaryIO, line: bytes) -> int:
 
 
 def export(db: sqlite3.Connection, target: Path, part: ExportPart, board: Signer) -> ExportWritten:
-    """Export to a new file."""
+    """Export to a new file; return it with its closing figures."""
     size = write(target, lines(db, part, board))
     return ExportWritten(target, read_closing(target), size)
 
 
 def read_closing(target: Path) -> Closing:
-    """The closing line of an export that was just written."""
+    """Return the closing figures of an export that was just written."""
     with target.open("rb") as file:
         for line in file:
             last = line

@@ -1,4 +1,10 @@
-"""Reading an export again, with every proof that it carries: header, chain, heads, digest, closing line."""
+"""Reading an export again, with every proof that it carries: header, chain, heads, digest, closing line.
+
+Theory of operation. It is read once, a line at a time, for it may be larger than memory. Each entry is proved
+by its link before it is handed on; digest and closing line are proved when all lines were read. Whoever stops
+early has entries that follow from each other, and no word of the board for the last of them: what relies on
+an export reads it to its end.
+"""
 
 import hashlib
 import json
@@ -36,13 +42,13 @@ class ImportedExport:
         return found
 
     def entries(self) -> Iterator[Entry]:
-        """Every entry, each proved before it is given; the closing line is proved before the end."""
+        """Yield every entry, each proved before it is given; the closing line is proved before the end."""
         for entry, line in self._proved(_lines(self.path)):
             del line
             yield entry
 
     def verify(self, tick: Callable[[int], None]) -> Verifier:
-        """All of it."""
+        """Prove the whole export; return the verifier with its counts."""
         for _, size in self._proved(_lines(self.path)):
             tick(size)
         assert self.verifier is not None  # a file without a header was refused
@@ -79,6 +85,7 @@ class ImportedExport:
             self._wrong(number, "a field of the first line is missing or wrong")
         if self.board is not None and self.key != self.board:
             self._wrong(number, "it is of another board")
+        # An export that claims the beginning must have it: else entries before it could be left out unseen.
         if first == 1 and before != GENESIS:
             self._wrong(number, "a journal begins with a link of zeros")
         if self.carried and anchor.verify_body(first - 1, self.carried, self.key) != (first - 1, before):
@@ -121,6 +128,7 @@ class ImportedExport:
 
 def _entry_of(value: dict[str, Any]) -> Entry:
     texts = [value[name] for name in ("kind", "boot", "at", "utc", "body", "seal", "link")]
+    # By type: to Python true is a number too, and the text that is hashed would say another thing.
     if type(value["number"]) is not int or type(value["trusted"]) is not bool:
         raise TypeError
     if not all(isinstance(each, str) for each in (*texts, value.get("sealed", ""))):
@@ -131,7 +139,7 @@ def _entry_of(value: dict[str, Any]) -> Entry:
 
 
 def _digits(text: str) -> bytes:
-    """Lower-case digits without a gap: what is signed as text has one spelling."""
+    """Read lower-case digits without a gap: what is signed as text has one spelling."""
     found = bytes.fromhex(text)
     # A second spelling would have a second digest under one meaning.
     if found.hex() != text:

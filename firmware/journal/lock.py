@@ -28,6 +28,7 @@ class WriterLock:
             os.close(self._fd)
             raise JournalError(ERRORS["E-JRNL-010"], str(journal), pid=pid or "unknown") from error
         try:
+            # For people alone, in the words of E-JRNL-010: nothing decides by this number.
             os.ftruncate(self._fd, 0)
             os.pwrite(self._fd, f"{os.getpid()}\n".encode(), 0)
         except OSError:  # a full medium: the lock holds without the number

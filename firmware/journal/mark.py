@@ -51,14 +51,14 @@ class Mark:
             raise OSError(message)
 
     def set(self, number: int, link: bytes) -> None:
-        """All up to this entry is on the medium; a mark that cannot be set stays behind, and does no harm."""
+        """Note that all up to this entry is on the medium; a mark that cannot be set does no harm."""
         with suppress(OSError):
             # One line of one length, written in place and not flushed: it costs no write of its own, and
             # behind a cut of power it is the mark of before at worst, which is no false alarm.
             os.pwrite(self._fd, _line(number, link), 0)
 
     def close(self) -> None:
-        """No more of it."""
+        """Close the file."""
         os.close(self._fd)
 
 
@@ -78,9 +78,9 @@ def read(journal: Path) -> tuple[int, bytes] | None:
 
 
 def verify(journal: Path, db: sqlite3.Connection) -> int | None:
-    """Raise where the journal ends before its mark, or has another entry there; the entry of the mark.
+    """Raise where the journal ends before its mark, or has another entry there.
 
-    None is said where there is no mark that can be read.
+    Return the number of the entry of the mark, None where there is no mark that can be read.
     """
     found = read(journal)
     if found is None:

@@ -66,13 +66,13 @@ class Mirror:
         self._thread.start()
 
     def show(self, picture: MirrorPicture) -> None:
-        """Show a picture; the newest one is what counts."""
+        """Hand over a picture; only the newest one is copied."""
         with self._hand:
             self._newest = picture
         self._bell.set()
 
     def close(self, timeout_s: float = 2.0) -> bool:
-        """Write what is left and end; False where the second medium does not take it in time."""
+        """Write what is left and end; return False where the second medium does not take it in time."""
         self._ends = True
         self._bell.set()
         if self._thread is not None:
@@ -84,8 +84,10 @@ class Mirror:
     def _run(self) -> None:
         is_going = True
         while is_going:
+            # Tried again only where something is left: a written copy needs no look until the next picture.
             self._bell.wait(RETRY_S if self._newest else None)
             self._bell.clear()
+            # Before the last look, not after it: what was handed over before the end is still written.
             is_going = not self._ends
             if self._newest is not None:
                 self._keep(self._newest)
@@ -112,12 +114,13 @@ class Mirror:
             if entry is None:  # not on the first medium yet: the next look finds it
                 return False
             link = entry.link.hex()
+            # The heads before the copy: cut off between them there is a head too many, never one too few.
             append_lines(self.folder / HEADS, db, self.board.public_key)
         write_copy(self.folder, self.board, _content(picture, link, self.board, self.rooms))
         return True
 
     def _await_head(self, db: sqlite3.Connection, picture: MirrorPicture) -> None:
-        """A round's head is made right after its record, in the next entry."""
+        """Wait a moment for a round's head, which is made right after its record, in the next entry."""
         waited_s = 0.0
         while picture.awaits_head and not self._ends and waited_s < HEAD_PATIENCE_S:
             if store.last_of(db)[0] > picture.entry:
@@ -126,6 +129,7 @@ class Mirror:
             waited_s += LOOK_S
 
     def _became(self, *, is_bad: bool, why: str = "") -> None:
+        # An event where it changes, not each time it is tried: a stick that is out would fill the journal.
         if is_bad == self._is_bad:
             return
         self._is_bad = is_bad

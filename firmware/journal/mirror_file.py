@@ -1,4 +1,11 @@
-"""The files on the second medium: the signed copy, and the heads, a line each."""
+"""The files on the second medium: the signed copy, and the heads, a line each.
+
+Theory of operation. Two files, for two losses. The copy is replaced as a whole and is what a fresh board goes
+on from when this one has burnt out: the meters, the open round, who and what was enrolled. The heads are only
+ever added to. Whoever rewrites a journal with the board's own key makes one that is whole in itself, with
+other heads; the lines that lie here then have no entry in it, and so it is found out. Neither file is
+believed before its signatures are: the medium is easily carried away, and brought back.
+"""
 
 import json
 import os
@@ -82,8 +89,9 @@ class Copy:
 
 
 def write_copy(folder: Path, board: Signer, content: Mapping[str, object]) -> None:
-    """Replace the copy, signed."""
+    """Write a new signed copy in place of the one before."""
     made = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    # The content as text within JSON: what was signed is there byte for byte, whoever reads it.
     text = compact({"sabot_copy": FORMAT, "made": made, **content}).decode()
     signature = board.sign(_signed(text)).hex()
     write_whole(folder / COPY, compact({"content": text, "signature": signature}) + b"\n")
@@ -94,7 +102,7 @@ def _signed(text: str) -> bytes:
 
 
 def read_copy(folder: Path, key: bytes | None = None) -> Copy | None:
-    """The copy of a second medium, None where there is none; ``key`` is whose it must be."""
+    """Return the copy of a second medium, None where there is none; ``key`` is whose it must be."""
     path = folder / COPY
     try:
         outer = json.loads(path.read_bytes())
@@ -133,7 +141,7 @@ def _copy(content: dict[str, Any]) -> Copy:
 
 
 def append_lines(path: Path, db: sqlite3.Connection, key: bytes) -> int:
-    """Add the heads that are not in the file yet; how many there were."""
+    """Add the heads that are not in the file yet; return how many there were."""
     known = _last_line(path)
     numbers = store.numbers(db, "head", known + 1, 2**62)
     new = [each for each in (store.entry(db, number) for number in numbers) if each is not None]
@@ -156,9 +164,10 @@ def _head_line(entry: Entry, key: bytes) -> bytes:
 
 
 def _last_line(path: Path) -> int:
-    """The entry of the last head in the file, 0 where there is none; half a line is ended and done again."""
+    """Return the entry of the last head in the file, 0 where there is none; end half a line."""
     try:
         with path.open("rb") as file:
+            # Several lines: the last may be half of one, and each is some 350 bytes.
             file.seek(max(0, path.stat().st_size - 4096))
             lines = file.read().split(b"\n")
     except FileNotFoundError:
@@ -176,7 +185,7 @@ def _last_line(path: Path) -> int:
 
 
 def verify_heads(path: Path, db: sqlite3.Connection, key: bytes) -> int:
-    """Every head on the second medium is one of this journal; how many, MirrorError where one is not."""
+    """Return how many heads are on the second medium; MirrorError where one is not of this journal."""
     first, last = store.first_of(db), store.last_of(db)[0]
     count = 0
     for number, line in _heads(path):
@@ -204,7 +213,7 @@ def _link_of(entry: Entry) -> str:
 
 
 def _heads(path: Path) -> list[tuple[int, dict[str, Any]]]:
-    """The lines that are whole; a cut of power can leave half of one."""
+    """Return the lines that are whole; a cut of power can leave half of one."""
     found = []
     for number, raw in enumerate(path.read_bytes().split(b"\n"), 1):
         try:
@@ -225,7 +234,7 @@ def verify_copy(copy: Copy, db: sqlite3.Connection, place: str) -> None:
 
 
 def compare(copy: Copy, db: sqlite3.Connection, key: bytes, balances: Mapping[str, int]) -> str | None:
-    """Why copy and journal cannot both be true, None where they agree; ``balances`` are the table's own."""
+    """Return why copy and journal cannot both be true, None where they agree, by the table's balances."""
     if copy.key != key:
         return f"the copy is of another board ({copy.key.hex()[:16]})"
     last, _ = store.last_of(db)

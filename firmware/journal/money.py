@@ -1,4 +1,4 @@
-"""Every cent of every meter, explained from the journal: what moved it, and what its sign showed."""
+"""Every cent of every meter, explained from the journal alone: its moves, and the amounts of its sign."""
 
 import json
 import sqlite3
@@ -29,7 +29,7 @@ class Explained:
         return {name: sum(causes.values()) for name, causes in sorted(self.moves.items())}
 
     def take(self, entry: Entry) -> None:
-        """An entry, proved before: what it moved, and whether the sign showed what the ledger said."""
+        """Add the moves of a proved entry; raise where the sign showed another amount than the ledger had."""
         self.entries += 1
         if entry.kind not in MOVING:
             return
@@ -87,7 +87,7 @@ def carried(db: sqlite3.Connection, number: int) -> Moves:
 
 
 def explain_entries(entries: Iterable[Entry], carried: Moves | None = None) -> Explained:
-    """The same of entries that were proved elsewhere."""
+    """Explain every account from entries that were proved elsewhere."""
     found = Explained(carried or {})
     for entry in entries:
         found.take(entry)

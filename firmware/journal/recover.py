@@ -34,12 +34,12 @@ class Recovered(NamedTuple):
 
 
 def snapshot_place(number: int) -> str:
-    """The place that a snapshot's seal belongs to."""
+    """Return the place that a snapshot's seal belongs to."""
     return f"snapshot {number}"
 
 
 def recover(db: sqlite3.Connection, setup: Setup, seal: Seal, key: bytes) -> Recovered:
-    """The table that the journal describes."""
+    """Return the table that the journal describes."""
     base = _base(db, setup, seal)
     replay = Replay(base.table, seal, dict(base.balances))
     last = store.entry(db, base.number) if base.number else None
@@ -91,7 +91,8 @@ class Replay:
         self._seeded = difference(table.state.books.ledger.balances, balances)
 
     def take(self, entry: Entry) -> None:
-        """One entry."""
+        """Take one entry."""
+        # Heads, commands and the like changed nothing of the table.
         kinds = {EVENT: self._event, START: self._start, RESTORED: self._restored}
         if entry.kind in kinds:
             kinds[entry.kind](entry)
@@ -118,7 +119,7 @@ class Replay:
         self._seeded = difference(self._seeded, told)
 
     def _restored(self, entry: Entry) -> None:
-        """Money and round numbers came from the second medium; meters that it did not know are seeded."""
+        """Take money and round numbers from the second medium; seed the meters that it did not know."""
         body = json.loads(entry.body)
         state = self.table.state
         state.books.ledger.balances, state.books.ledger.moved = dict(body["balances"]), {}
@@ -131,7 +132,7 @@ class Replay:
 def verify_next(entry: Entry, last: int, before: bytes, key: bytes | None) -> bytes | None:
     """Raise where an entry is not the next one of the chain, or is a head that does not sign it.
 
-    The answer is the key that a head was verified with.
+    Return the key that a head was verified with, None for any other entry.
     """
     if entry.number != last + 1:
         raise JournalError(ERRORS["E-JRNL-004"], "journal", number=entry.number, why=f"{last + 1} is missing")

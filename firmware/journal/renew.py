@@ -34,7 +34,7 @@ class Renewed:
 
 
 async def renew(rooms: Rooms, board: Signer, first: Draft, why: str) -> Renewed:
-    """A new journal that begins with this entry and its signed head, in place of the old one."""
+    """Put a new journal that begins with this entry and its signed head in place of the old one."""
     # No program may begin on what is being exchanged.
     held = lock.WriterLock(rooms.journal)
     try:
@@ -54,6 +54,7 @@ async def renew(rooms: Rooms, board: Signer, first: Draft, why: str) -> Renewed:
 
 
 async def _make(path: Path, board: Signer, first: Draft) -> None:
+    # What a renewal left that was cut off before it had changed anything.
     for each in (path, *store.logs_of(path), mark.path_of(path)):
         each.unlink(missing_ok=True)
     store.create(path)
@@ -66,7 +67,7 @@ async def _make(path: Path, board: Signer, first: Draft) -> None:
 
 
 def restored(copy: Copy, authority: Authority, stamp: Stamp) -> Draft:
-    """The entry that a restored journal begins with."""
+    """Return the entry that a restored journal begins with."""
     body = {
         **authority.as_json(),
         "from": {
@@ -85,7 +86,7 @@ def restored(copy: Copy, authority: Authority, stamp: Stamp) -> Draft:
 
 
 def verify_export(copy: Copy, path: Path) -> int:
-    """An export is of the same journal as the copy, and explains its meters; the entry that it ends with."""
+    """Raise where an export does not agree with the copy; return the entry that it ends with."""
     export, explained = ImportedExport(path, copy.key), Explained()
     entries = export.entries()
     for entry in entries:
@@ -114,7 +115,7 @@ def _verify_same(copy: Copy, path: Path, link: bytes, balances: Mapping[str, int
 
 
 def bring_devices(rooms: Rooms, copy: Copy) -> bool:
-    """The devices' public keys come back where none are enrolled; people are enrolled anew, with new PINs."""
+    """Bring back the devices' keys where none are enrolled; people are enrolled anew, with new PINs."""
     devices = copy.content.get("devices")
     if rooms.devices.exists() or not isinstance(devices, dict) or not devices:
         return False
@@ -123,7 +124,7 @@ def bring_devices(rooms: Rooms, copy: Copy) -> bool:
 
 
 def set_copy_aside(folder: Path) -> list[Path]:
-    """The copy has served: the next start writes its own."""
+    """Set the copy aside, as it has served: the next start writes its own."""
     return set_aside(folder, (mirror_file.COPY, mirror_file.HEADS), "restored")
 
 
@@ -137,7 +138,7 @@ def cleared(
     authority: Authority,
     stamp: Stamp,
 ) -> Draft:
-    """The entry that a cleared journal begins with: what the meters were at the end of the old one."""
+    """Return the entry that a cleared journal begins with: the final meters of the old one."""
     body = {
         **authority.as_json(),
         "journal": {"entries": last[0], "link": last[1].hex()},

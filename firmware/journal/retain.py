@@ -26,6 +26,7 @@ from sabot.firmware.journal.export_reader import ImportedExport
 from sabot.statemachine.state.setup import Setup
 from sabot.statemachine.state.snapshot import read_setup
 
+# Entries removed in one transaction of the writer.
 AT_ONCE = 200
 
 
@@ -38,14 +39,15 @@ class Retained(NamedTuple):
 
 
 def oldest_to_keep(utc: str, days: int) -> str:
-    """The UTC of the oldest entry that stays."""
+    """Return the UTC of the oldest entry that stays."""
     now = datetime.fromisoformat(utc)
     limit = now - timedelta(days=days)
+    # As stamps are written: the query compares them as text.
     return limit.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def may_go(db: sqlite3.Connection, limit: str) -> int:
-    """The last entry that may go, 0 where none may: a head before every entry that is not surely old.
+    """Return the last entry that may go, 0 where none may: a head before every entry not surely old.
 
     An entry is surely old where it or a later one has a trusted time before the limit, for a clock that
     nobody set may show anything.
@@ -77,7 +79,7 @@ class RetentionOrder(NamedTuple):
 async def retain(
     appender: Appender, db: sqlite3.Connection, board: Signer, order: RetentionOrder
 ) -> Retained | None:
-    """Export what may go and remove it; None where nothing may."""
+    """Export what may go and remove it; return None where nothing may."""
     done = verify.beginning(db, board.public_key)[0]
     await _remove(appender, db, done)  # what an interrupted removal left
     last, start = may_go(db, order.limit), done + 1
@@ -98,7 +100,7 @@ async def retain(
 
 
 async def _remove(appender: Appender, db: sqlite3.Connection, last: int) -> None:
-    """A little at a time, so that the table's own entries never wait long."""
+    """Remove entries a little at a time, so that the table's own never wait long."""
     for _ in range(store.first_of(db), last + 1, AT_ONCE):
         await appender.order(lambda each: store.remove_until(each, last, AT_ONCE))
 
@@ -112,7 +114,7 @@ def _removed(db: sqlite3.Connection, written: ExportWritten, moves: Moves, autho
 
 
 def start_at(db: sqlite3.Connection, number: int) -> str:
-    """The body of the start entry under which an entry was written, empty where there is none."""
+    """Return the body of the start entry under which an entry was written, empty where there is none."""
     found = store.newest_of(db, START, number)
     entry = store.entry(db, found) if found is not None else None
     if entry is not None:
@@ -123,14 +125,14 @@ def start_at(db: sqlite3.Connection, number: int) -> str:
 
 
 def setup_at(db: sqlite3.Connection, number: int) -> dict[str, object] | None:
-    """The set-up under which an entry was written, as plain values."""
+    """Return the set-up under which an entry was written, as plain values."""
     body = start_at(db, number)
     found: dict[str, object] | None = json.loads(body)["setup"] if body else None
     return found
 
 
 def law_at(db: sqlite3.Connection, number: int) -> str:
-    """The digest of the folder of chapters under which an entry was written, empty where there was none."""
+    """Return the digest of the folder of chapters under which an entry was written, or nothing."""
     body = start_at(db, number)
     return str(json.loads(body).get("files", {}).get("law", "")) if body else ""
 
@@ -140,7 +142,7 @@ def _ignore(_more: int) -> None:
 
 
 def setup_of(db: sqlite3.Connection, law: ChapterLaw, number: int | None = None) -> Setup:
-    """The set-up under which an entry was written, the newest where none is named."""
+    """Return the set-up under which an entry was written, the newest where none is named."""
     last = store.last_of(db)[0]
     found = setup_at(db, last if number is None else number)
     if found is None:

@@ -26,7 +26,9 @@ from sabot.statemachine.vocabulary.effects import RecordRound, ReportDay
 from sabot.statemachine.vocabulary.events import DeviceFaulted, DeviceRetested, Event, Role
 
 DEVICE = "second medium"
+# After these the runner signs a head, and the copy waits for it.
 CLOSING = (RecordRound, ReportDay)
+# Beyond any entry.
 LAST = 2**62
 
 
@@ -34,7 +36,7 @@ class Post(Protocol):
     """The inbox of events."""
 
     def __call__(self, event: Event) -> None:
-        """Take one."""
+        """Take an event."""
 
 
 @mutable
@@ -65,6 +67,7 @@ class SecondMedium:
         self._mirror.start()
         reason = self._difference()
         if reason is None:
+            # Of the entry that the head signs; the mirror waits for the head, so that both come together.
             self._mirror.show(self._picture(head - 1, awaits_head=True))
             return
         self._contradiction = DeviceFaulted(
@@ -93,7 +96,7 @@ class SecondMedium:
             return LAST
 
     def _missed(self, copy: mirror_file.Copy | None) -> str | None:
-        """Say why a medium is not the one that the board knows; a first one is as good as any."""
+        """Return why a medium is not the one that the board knows; a first one is as good as any."""
         seen = self._seen_until()
         if not (seen and self.folder.is_dir()):  # one that is not there at all is a fault of its own
             return None
@@ -106,7 +109,7 @@ class SecondMedium:
             write_whole(self.rooms.second, json.dumps({"entries": entries}).encode())
 
     def look(self, number: int, handled: Handled) -> None:
-        """An event was handled: what the copy of its entry shows of the table, which goes on meanwhile."""
+        """Note, when an event is handled, what the copy of its entry will show of the table."""
         if self._is_copied(handled):
             # Taken now, shown later: by the time that the entry is on the medium the table has gone on.
             self._seen[number] = self.table.state.books.rounds, open_round(self.table)
@@ -115,7 +118,7 @@ class SecondMedium:
         return bool(handled.moves) or _is_over(handled) or handled.event.source == DEVICE
 
     def tell(self, number: int, handled: Handled) -> None:
-        """An event is durable: what it moved counts."""
+        """Count what an event moved, once it is durable, and copy where that is due."""
         for account, units in balances_of(handled.moves or {}).items():
             self._balances[account] = self._balances.get(account, 0) + units
         if self._contradiction is not None:
@@ -128,7 +131,7 @@ class SecondMedium:
             self._mirror.show(self._picture(number, awaits_head=_is_over(handled)))
 
     def end(self, head: int) -> bool:
-        """The journal is closed with this head: the last copy, False where it was not written in time."""
+        """Write the last copy as the journal is closed with this head; False where that took too long."""
         if self._contradiction is None:
             self._mirror.show(self._picture(head - 1, awaits_head=True))
         is_written = self._mirror.close()

@@ -30,6 +30,8 @@ LOG_BYTES = 4 << 20
 # The writer adds at the end: the last pages of each table and the way to them are all that it asks for twice.
 CACHE_KB = 128
 
+# ``round`` and ``head`` say where to look, and prove nothing: ``verify`` holds them against the entries.
+# ``seldom`` leaves events out, so that an event, as nearly every entry is, writes no page of an index.
 SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE entry (
@@ -49,7 +51,7 @@ _INSERT = f"INSERT INTO entry ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"  
 
 
 def create(path: Path) -> None:
-    """A new, empty journal; an existing file is never touched, nor the log of one that is gone."""
+    """Make a new, empty journal; an existing file is never touched, nor the log of one that is gone."""
     if path.exists():
         raise JournalError(ERRORS["E-JRNL-001"], str(path), why="the file exists already")
     left = [each for each in logs_of(path) if each.exists()]
@@ -76,21 +78,23 @@ def create(path: Path) -> None:
 
 
 def logs_of(path: Path) -> tuple[Path, Path]:
-    """The files that SQLite keeps beside a journal."""
+    """Return the files that SQLite keeps beside a journal."""
     return path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
 
 
 def _connect(uri: str) -> sqlite3.Connection:
+    # No transactions of the library's own: the writer begins and commits its own. And not held to one thread:
+    # the loop opens the writer's connection, and the thread uses it.
     return sqlite3.connect(uri, uri=True, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
 
 
 def open_for_reading(path: Path) -> sqlite3.Connection:
-    """A connection of a reader, checked for the format."""
+    """Open a connection of a reader, checked for the format."""
     return _open(path, "ro")
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
-    """The one connection of the writer."""
+    """Open the one connection of the writer."""
     db = _open(path, "rw")
     try:
         # With a write-ahead log NORMAL would flush at checkpoints alone: a cut of power could take back
@@ -125,7 +129,7 @@ _DAMAGED = ("no such table", "disk I/O error", "Could not decode", "malformed")
 
 
 def wrong(place: Path | str, error: Exception) -> JournalError:
-    """A damaged file is another matter than a medium that is missing, full or busy."""
+    """Return the error: a damaged file is another matter than a medium that is missing, full or busy."""
     # SQLite has one class for "busy" and for some damage: its words tell them apart.
     is_damaged = not isinstance(error, sqlite3.OperationalError)
     code = "E-JRNL-002" if is_damaged or any(word in str(error) for word in _DAMAGED) else "E-JRNL-001"
@@ -134,7 +138,7 @@ def wrong(place: Path | str, error: Exception) -> JournalError:
 
 @contextmanager
 def reading() -> Iterator[None]:
-    """Turn what SQLite or Python says of a damaged page into the journal's own words."""
+    """Turn an error of SQLite or Python over a damaged page into the journal's own."""
     try:
         yield
     except (sqlite3.Error, TypeError, ValueError, OverflowError) as error:
@@ -157,7 +161,7 @@ def _entry(row: tuple[int, str, str, str, str, int, str, bytes, bytes]) -> Entry
 
 
 def entries(db: sqlite3.Connection, first: int = 1, last: int | None = None) -> Iterator[Entry]:
-    """Entries in order, from the first to the last wanted."""
+    """Yield entries in order, from the first to the last wanted."""
     query = f"SELECT {_COLUMNS} FROM entry WHERE number >= ? AND number <= ? ORDER BY number"  # noqa: S608
     with reading():
         rows = db.execute(query, (first, last if last is not None else 2**62))
@@ -172,25 +176,25 @@ def entries(db: sqlite3.Connection, first: int = 1, last: int | None = None) -> 
 
 
 def entry(db: sqlite3.Connection, number: int) -> Entry | None:
-    """One entry."""
+    """Return one entry, None where it is not here."""
     return next(entries(db, number, number), None)
 
 
 def last_of(db: sqlite3.Connection) -> tuple[int, bytes]:
-    """The number and link of the newest entry (0 and the genesis where there is none)."""
+    """Return the number and link of the newest entry (0 and the genesis where there is none)."""
     found = _row(db, "SELECT number, link FROM entry ORDER BY number DESC LIMIT 1")
     return (found[0], found[1]) if found else (0, GENESIS)
 
 
 def times(db: sqlite3.Connection, first: int, last: int) -> dict[str, str]:
-    """The UTC of each monotonic time among entries; the newest where a restart repeated one."""
+    """Return the UTC of each monotonic time among entries; the newest where a restart repeated one."""
     query = "SELECT at, utc FROM entry WHERE number BETWEEN ? AND ? ORDER BY number"
     with reading():
         return dict(db.execute(query, (first, last)))
 
 
 def first_of(db: sqlite3.Connection) -> int:
-    """The number of the oldest entry that is here (0 where there is none)."""
+    """Return the number of the oldest entry that is here (0 where there is none)."""
     found = _row(db, "SELECT number FROM entry ORDER BY number LIMIT 1")
     return found[0] if found else 0
 
@@ -201,7 +205,7 @@ def _row(db: sqlite3.Connection, query: str, *values: object) -> Any:  # noqa: A
 
 
 def newest_snapshot(db: sqlite3.Connection) -> tuple[int, bytes, bytes] | None:
-    """The newest snapshot: the entry it follows, that entry's link, and the sealed state."""
+    """Return the newest snapshot: the entry it follows, that entry's link, and the sealed state."""
     found: tuple[int, bytes, bytes] | None = _row(
         db, "SELECT entry, link, sealed FROM snapshot ORDER BY entry DESC LIMIT 1"
     )
@@ -211,34 +215,35 @@ def newest_snapshot(db: sqlite3.Connection) -> tuple[int, bytes, bytes] | None:
 
 
 def numbers(db: sqlite3.Connection, table: str, first: int, last: int) -> list[int]:
-    """The entries that a side table names: the heads, or the records of rounds."""
+    """Return the entries that a side table names: the heads, or the records of rounds."""
     query = f"SELECT entry FROM {table} WHERE entry BETWEEN ? AND ? ORDER BY entry"  # noqa: S608 (our names)
     with reading():
         return [row[0] for row in db.execute(query, (first, last))]
 
 
 def rounds(db: sqlite3.Connection) -> list[tuple[int, int]]:
-    """Every record of a round: its number and its entry."""
+    """Return every record of a round: its number and its entry."""
     with reading():
         return [(row[0], row[1]) for row in db.execute("SELECT number, entry FROM round ORDER BY entry")]
 
 
 def newest_of(db: sqlite3.Connection, kind: str, until: int) -> int | None:
-    """The newest entry of a kind that is no event, up to this number."""
+    """Return the newest entry of a kind that is no event, up to this number."""
+    # ``kind != 'event'`` says nothing new, but without it SQLite does not use the index ``seldom``.
     query = "SELECT max(number) FROM entry WHERE kind = ? AND kind != 'event' AND number <= ?"
     found: int | None = _row(db, query, kind, until)[0]
     return found
 
 
 def anchor_entry(db: sqlite3.Connection) -> int | None:
-    """The entry of the newest anchor, where retention has left one."""
+    """Return the entry of the newest anchor, None where retention has left none."""
     found = _row(db, "SELECT value FROM meta WHERE name = 'anchor'")
     with reading():
         return int(found[0]) if found else None
 
 
 def entries_of_round(db: sqlite3.Connection, number: int) -> tuple[int, int] | None:
-    """The first and last entry of a round: from after the round before to its own record."""
+    """Return the first and last entry of a round: from after the round before to its own record."""
     last = _row(db, "SELECT max(entry) FROM round WHERE number = ?", number)[0]
     if last is None:
         return None
@@ -248,7 +253,7 @@ def entries_of_round(db: sqlite3.Connection, number: int) -> tuple[int, int] | N
 
 
 def _verify_record(db: sqlite3.Connection, at: int, number: int) -> None:
-    """The list only says where to look: the record there must be that of the round."""
+    """Raise where the list leads to another record: it only says where to look."""
     found = entry(db, at)
     with reading():
         record = json.loads(found.body).get("record") if found is not None else None
@@ -299,13 +304,14 @@ def note_anchor(db: sqlite3.Connection, number: int) -> None:
 
 
 def remove_until(db: sqlite3.Connection, last: int, most: int) -> int:
-    """Remove up to so many of the entries until this one, the oldest first; how many there were."""
+    """Remove up to so many of the entries until this one, the oldest first; return how many."""
     newest: int = db.execute(
         "SELECT max(number) FROM (SELECT number FROM entry WHERE number <= ? ORDER BY number LIMIT ?)",
         (last, most),
     ).fetchone()[0]
     if newest is None:
         return 0
+    # Entries last: their number is the answer.
     for table, column in (("round", "entry"), ("head", "entry"), ("entry", "number")):
         removed = db.execute(f"DELETE FROM {table} WHERE {column} <= ?", (newest,)).rowcount  # noqa: S608
     return removed
@@ -315,7 +321,7 @@ LOOK_S = 0.2
 
 
 def follow(db: sqlite3.Connection, newest: int, *, is_endless: bool) -> Iterator[Entry]:
-    """The newest so many; and then, where it is endless, each that follows."""
+    """Yield the newest so many, and then, where it is endless, each that follows."""
     last, _ = last_of(db)
     number = max(first_of(db), last - newest + 1)
     while True:

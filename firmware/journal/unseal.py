@@ -26,7 +26,7 @@ class UnsealedRound(NamedTuple):
 
 
 def verify_closed(db: sqlite3.Connection, number: int) -> tuple[int, int]:
-    """The entries of a closed round; JournalError where it is none."""
+    """Return the first and last entry of a closed round; raise where it is none."""
     found = store.entries_of_round(db, number)
     if found is None:
         raise JournalError(ERRORS["E-JRNL-012"], "unseal", round=number)
@@ -36,7 +36,7 @@ def verify_closed(db: sqlite3.Connection, number: int) -> tuple[int, int]:
 async def unseal(
     appender: Keeper, db: sqlite3.Connection, seal: Seal, number: int, authority: Authority, stamp: Stamp
 ) -> list[UnsealedRound]:
-    """The events of a closed round that brought cards, with them."""
+    """Return the events of a closed round that brought cards, with them."""
     first, last = verify_closed(db, number)
     body = compact({"round": number, "first": first, "last": last, **authority.as_json()}).decode()
     # On the medium before a card is seen: nobody looks without a trace.

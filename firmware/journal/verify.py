@@ -37,7 +37,7 @@ class Verifier:
     _unsigned_round: int = 0
 
     def take(self, entry: Entry) -> None:
-        """One entry; JournalError where it breaks the chain."""
+        """Take one entry; raise where it breaks the chain."""
         used = verify_next(entry, self.number, self.link, self.key)
         self._verify_signed(entry)
         self.first = self.first or entry.number
@@ -48,7 +48,7 @@ class Verifier:
             self.key, self.signed, self.heads = used, entry.number - 1, self.heads + 1
 
     def _verify_signed(self, entry: Entry) -> None:
-        """After a round's record comes its head; only a cut of power or a slip can come between them."""
+        """Raise where the head after a round's record is left out; a start or a slip may come before it."""
         if entry.kind == HEAD:
             self._unsigned_round = 0
         # Else heads could be left out of a journal that was rewritten.
@@ -61,7 +61,8 @@ class Verifier:
 
 
 def round_of(entry: Entry) -> int:
-    """The round whose record an entry holds, 0 where it holds none."""
+    """Return the round whose record an entry holds, 0 where it holds none."""
+    # Nearly no entry has one: its text is searched before it is read as JSON.
     if '"record":' not in entry.body:
         return 0
     record = json.loads(entry.body).get("record")
@@ -69,7 +70,7 @@ def round_of(entry: Entry) -> int:
 
 
 def verify_journal(db: sqlite3.Connection, key: bytes, tick: Callable[[int], None]) -> Verifier:
-    """The whole journal, from its first entry or from the anchor that retention left."""
+    """Prove the whole journal, from its first entry or from the anchor that retention left."""
     number, link = beginning(db, key)
     verifier = Verifier(number, link, key)
     heads: list[tuple[int, int]] = []
@@ -96,14 +97,14 @@ def verify_journal(db: sqlite3.Connection, key: bytes, tick: Callable[[int], Non
 
 
 def _verify_snapshot(entry: Entry, link: bytes) -> None:
-    """The next start goes on from it, and would refuse another link; what it holds is sealed."""
+    """Raise where a snapshot has another link, which the next start would refuse to go on from."""
     if entry.link != link:
         why = "its snapshot has another link"
         raise JournalError(ERRORS["E-JRNL-004"], "journal", number=entry.number, why=why)
 
 
 def beginning(db: sqlite3.Connection, key: bytes) -> tuple[int, bytes]:
-    """The number and link that the first entry follows, both proved."""
+    """Return the number and link that the first entry follows, both proved."""
     first, noted = store.first_of(db), store.anchor_entry(db)
     if first <= 1:
         return 0, GENESIS
@@ -115,7 +116,7 @@ def beginning(db: sqlite3.Connection, key: bytes) -> tuple[int, bytes]:
 
 
 def _verify_list(name: str, listed: list[tuple[int, int]], found: list[tuple[int, int]]) -> None:
-    """The lists that entries are found by are those of the entries themselves, a round's number included."""
+    """Raise where a list that entries are found by does not agree with the entries themselves."""
     wrong = sorted(set(listed) ^ set(found))
     if wrong:
         why = f"the list of {name}s does not agree with it"

@@ -30,6 +30,7 @@ RETRY_S = 1.0
 # A bound on one transaction: what gathers while a medium stands still goes out in several.
 MOST_AT_ONCE = 1000
 
+# Makes the content of an entry on the thread, out of its number and the link before it: a head signs both.
 Make = Callable[[int, bytes], Draft]
 
 
@@ -37,16 +38,16 @@ class EntryListener(Protocol):
     """A listener to the fate of entries; called on the loop."""
 
     def durable(self, number: int) -> None:
-        """Every entry up to this one is on the medium."""
+        """Hear that every entry up to this one is on the medium."""
 
     def stuck(self, reason: str) -> None:
-        """Entries cannot be written; they are kept and tried again."""
+        """Hear that entries cannot be written; they are kept and tried again."""
 
     def unstuck(self) -> None:
-        """Tell that the stuck entries are written."""
+        """Hear that the entries that were stuck are written."""
 
     def broke(self, error: BaseException) -> None:
-        """The thread itself broke; it takes last words and nothing else."""
+        """Hear that the thread itself broke; it takes last words and nothing else."""
 
 
 class _Append(NamedTuple):
@@ -134,7 +135,7 @@ class Writer:
         return self._is_stuck
 
     def append(self, make: Make) -> int:
-        """Give an entry to the thread, which makes its content; the number it will have."""
+        """Give an entry to the thread, which makes its content; return the number it will have."""
         # Numbered by the loop, in the order of handling; the thread only makes the content.
         self._next += 1
         self._queue.put(_Append(self._next, make))
@@ -156,7 +157,7 @@ class Writer:
         self._queue.put(_Order(self._next, carry_out, done))
 
     def close(self, timeout_s: float = 5.0) -> bool:
-        """Write what was handed over and end; False where the medium does not take it in time."""
+        """Write what was handed over and end; return False where the medium does not take it in time."""
         self._queue.put(None)
         self._closing.set()  # wakes the thread where it waits to try a batch again
         self._thread.join(timeout_s)
@@ -205,7 +206,7 @@ class Writer:
                 return
 
     def _take(self) -> tuple[list[_Work], bool]:
-        """Take the gathered work, at least one; False where the journal is to be closed."""
+        """Take the gathered work, at least one; return it, and False where the journal is to be closed."""
         found = [self._queue.get()]
         while len(found) < MOST_AT_ONCE and not self._queue.empty():
             found.append(self._queue.get())
@@ -223,6 +224,7 @@ class Writer:
                 number, link = self._put(each, number, link, is_alone=len(batch) == 1)
             if self._db.in_transaction:
                 self._db.execute("COMMIT")
+            # And again: it may have been moved between that look and the commit.
             self._mark.verify_in_place()
         except (sqlite3.Error, OSError) as error:
             self._roll_back()
@@ -255,10 +257,11 @@ class Writer:
     def _begin(self) -> None:
         """Open the transaction of a batch, once."""
         if not self._db.in_transaction:
+            # Immediate: a lock that somebody else holds is met here, before anything of the batch is made.
             self._db.execute("BEGIN IMMEDIATE")
 
     def _put(self, each: _Work, last: int, before: bytes, *, is_alone: bool) -> tuple[int, bytes]:
-        """Carry one out within the transaction; the number and link of the newest entry after it."""
+        """Carry out a piece of work within the transaction; return the newest number and link after it."""
         if isinstance(each, _Snapshot):
             self._begin()
             store.keep_snapshot(self._db, each.number, before, each.make())

@@ -20,7 +20,7 @@ LONGEST = 60
 
 
 def entry_words(entry: Entry, *, as_json: bool = False) -> Iterator[str]:
-    """An entry: when and what, then what followed, a line each."""
+    """Yield an entry in lines: when and what, then what followed."""
     body = json.loads(entry.body)
     if as_json:
         stamp = {"utc": entry.stamp.utc, "trusted": entry.stamp.trusted}
@@ -57,7 +57,7 @@ def _short(value: object) -> str:
 def round_page(
     db: sqlite3.Connection, number: int, setup_of: Callable[[int], Setup]
 ) -> tuple[str, dict[str, object]]:
-    """The record of a round: for people, and as it stands in the journal."""
+    """Return the record of a round: for people, and as it stands in the journal."""
     span = store.entries_of_round(db, number)
     entry = store.entry(db, span[1]) if span else None
     if entry is None:
@@ -71,10 +71,11 @@ def round_page(
 
 
 def _utc(record: Entry, times: Mapping[str, str]) -> When:
-    """When it was by UTC: by the entry of that moment, else by its distance from the record in this boot."""
+    """Return a function that words a time by UTC: by its own entry, else by its distance from the record."""
     end = datetime.fromisoformat(record.stamp.utc)
 
     def when(at: float) -> str:
+        # Spelt as stamps are (run/clock.py).
         exact = times.get(f"{at:.6f}")
         ago = timedelta(seconds=float(record.stamp.at) - at)
         return f"{datetime.fromisoformat(exact) if exact else end - ago:%H:%M:%S}Z"
@@ -83,5 +84,5 @@ def _utc(record: Entry, times: Mapping[str, str]) -> When:
 
 
 def unsealed_line(opened: UnsealedRound) -> str:
-    """An event with its cards."""
+    """Return an event with its cards in a line."""
     return plain(f"{opened.number:>8}  {opened.utc}  {words(opened.event)}")

@@ -17,13 +17,13 @@ When = Callable[[float], str]
 
 
 def clock(seconds: float) -> str:
-    """A time of the shift: hours, minutes, seconds since the controller started."""
+    """Return a time of the shift: hours, minutes, seconds since the controller started."""
     whole = int(seconds)
     return f"{whole // _HOUR}:{whole % _HOUR // _MINUTE:02}:{whole % _MINUTE:02}"
 
 
 def plain(text: str) -> str:
-    """A text that cannot move the cursor of a terminal."""
+    """Return a text that cannot move the cursor of a terminal."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
@@ -31,13 +31,13 @@ def plain(text: str) -> str:
 
 
 def round_table(setup: Setup, record: RoundRecord, when: When = clock) -> str:
-    """The record of a round; ``when`` says what o'clock it was, where more is known than monotonic time."""
+    """Return the record of a round; ``when`` words a time, where more is known than monotonic seconds."""
     outcome = outcome_table(setup.chapter, *_settled(setup, record))
     return plain_lines([*_head(record, when), outcome, *_foot(record, when)])
 
 
 def plain_lines(parts: list[str]) -> str:
-    """Parts of a text, each line of them made plain."""
+    """Return parts of a text as one, each line of them made plain."""
     return "\n".join(plain(line) for part in parts for line in part.split("\n"))
 
 
@@ -53,7 +53,7 @@ def _head(record: RoundRecord, when: When) -> Iterator[str]:
 
 
 def _settled(setup: Setup, record: RoundRecord) -> tuple[Round, Outcome]:
-    """The round and its outcome in the words of ``rules``, as far as they became public."""
+    """Return the round and its outcome in the words of ``rules``, as far as they became public."""
     seats = tuple(
         Seat(
             number,
@@ -67,6 +67,7 @@ def _settled(setup: Setup, record: RoundRecord) -> tuple[Round, Outcome]:
     )
     places = {place: cards for place, cards in record.public.items() if not place.startswith("seat")}
     order = tuple(dict.fromkeys(line.seat for line in record.lines))
+    # The amounts of linked meters are the floor's: they stand here as settlement took them.
     return (
         Round(record.chapter, setup.options, seats, places, record.meters_before | unknown(setup)),
         Outcome(order, record.void or None, record.lines, record.meters, record.hands, {}),
@@ -107,7 +108,7 @@ def _note(note: Note, when: When) -> str:
 
 
 def words(value: dict[str, object]) -> str:
-    """An event or effect in a line: its name, then what its fields say, then its paragraph."""
+    """Return an event or effect in a line: its name, its fields, its paragraph."""
     name = str(value.get("event", value.get("effect")))
     fields = (each for each in value.items() if each[0] not in ("event", "effect", "at", "cite"))
     said = [f"{field}={_short(each)}" for field, each in fields if each not in ("", [], None)]
@@ -124,7 +125,7 @@ def _short(value: object) -> str:
 
 
 def display(first: str, second: str) -> str:
-    """The dealer's two lines as the display shows them."""
+    """Return the dealer's two lines as the display shows them."""
     edge = "─" * DISPLAY
     return "\n".join(
         (

@@ -11,7 +11,7 @@ _WIDTHS = (24, 10, 10, 10)
 
 
 def outcome_table(chapter: Chapter, round_: Round, outcome: Outcome) -> str:
-    """The whole outcome."""
+    """Return the whole outcome as text."""
     return "\n".join(_rows(chapter, round_, outcome))
 
 

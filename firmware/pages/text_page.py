@@ -21,19 +21,19 @@ class Page:
         return "\n".join(line.rstrip() for line in self.lines)
 
     def title(self, text: str, right: str = "") -> None:
-        """The heading of the whole page."""
+        """Add the heading of the whole page."""
         self.lines += [*_beside(text, right), "═" * WIDTH]
 
     def section(self, text: str, cite: str = "") -> None:
-        """A heading with a rule under it."""
+        """Add a heading with a rule under it."""
         self.lines += ["", *_beside(text.upper(), _bracketed(cite)), "─" * WIDTH]
 
     def note(self, text: str, indent: int = 2) -> None:
-        """Running text."""
+        """Add running text."""
         self.lines += textwrap.wrap(text, WIDTH, initial_indent=" " * indent, subsequent_indent=" " * indent)
 
     def fact(self, label: str, text: str, cite: str = "") -> None:
-        """A label, what is so, and the paragraph that says it."""
+        """Add a label with its text, and the paragraph that says it."""
         head = f"{_GAP}{label}"
         if len(head) > _LABEL - len(_GAP):
             self.lines.append(head)
@@ -43,13 +43,13 @@ class Page:
         self.lines += [f"{head if row is rows[0] else '':<{_LABEL}}{row}" for row in rows]
 
     def facts(self, label: str, facts: Iterable[tuple[str, str]]) -> None:
-        """Several facts under one label."""
+        """Add several facts under one label."""
         for text, cite in facts:
             self.fact(label, text, cite)
             label = ""
 
     def table(self, caption: str, cite: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """A caption, then rows whose first cell may be long and whose others stand in columns."""
+        """Add a caption, then rows whose first cell may be long and whose others stand in columns."""
         self.lines += ["", *_beside(f"{_GAP}{caption}", _bracketed(cite))]
         widths = [max(len(row[column]) for row in (heads, *rows)) for column in range(1, len(heads))]
         first = min(
@@ -68,7 +68,7 @@ def _bracketed(cite: str) -> str:
 
 
 def _beside(left: str, right: str, width: int = WIDTH) -> list[str]:
-    """Two texts at the two ends of a line, or of two lines where one is too short."""
+    """Return two texts at the two ends of a line, or of two lines where one is too short."""
     if len(left) + len(_GAP) + len(right) > width:
         return [left, right.rjust(width)]
     return [left + right.rjust(width - len(left))]

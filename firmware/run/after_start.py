@@ -26,7 +26,7 @@ from sabot.statemachine.vocabulary.fault_kinds import POLICY
 
 
 def standing(table: Table) -> list[Effect]:
-    """Return what holds: locks and halts first, then faults and words, and what is open at last."""
+    """Return the effects that hold: locks and halts first, then faults and words, open spots last."""
     state = table.state
     safe: list[Effect] = [LockWagers(cite=POLICY)]
     held = table.rooms.faults.held
@@ -49,11 +49,11 @@ class TimeSource(Protocol):
     """A source of the time."""
 
     def now(self) -> float:
-        """Monotonic seconds."""
+        """Return monotonic seconds."""
 
 
 class HeardAgain:
-    """Looks until each of them was heard once."""
+    """Looks until each device whose silence is latched was heard once."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class HeardAgain:
         self._timer: asyncio.TimerHandle | None = None
 
     def look(self) -> None:
-        """Tell of those that are there; look again for the others."""
+        """Tell of the devices that are there, and look again for the others."""
         for name in [status.name for status in self._devices() if status.is_up]:
             if name in self._silent:
                 self._silent.remove(name)

@@ -111,6 +111,7 @@ def _radio(root: Path) -> str:
 
 
 def _swap(root: Path) -> str:
+    # Behind a line of titles.
     rows = _read(root / "proc/swaps").splitlines()[1:]
     return f"memory may be swapped to {rows[0].split()[0]}: keys and hidden cards with it" if rows else ""
 

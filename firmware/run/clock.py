@@ -17,7 +17,7 @@ _HARDWARE_CLOCKS = Path("/sys/class/rtc")
 
 
 def boot_id() -> str:
-    """The running kernel's own name for this start."""
+    """Return the running kernel's own name for this start."""
     try:
         return _BOOT_ID.read_text(encoding="ascii").strip()
     except OSError:
@@ -28,6 +28,7 @@ def is_trusted() -> bool:
     """Return whether UTC was set by the network or by a clock with a battery."""
     if _SET_BY_NETWORK.exists():
         return True
+    # 1 where the kernel set the time of day from this very clock at its start.
     clocks = _HARDWARE_CLOCKS.glob("rtc*/hctosys")
     return any(_reads_one(path) for path in clocks)
 
@@ -46,11 +47,11 @@ class Clock:
         self.boot = boot_id()
 
     def now(self) -> float:
-        """Monotonic seconds."""
+        """Return monotonic seconds."""
         return time.monotonic()
 
     def stamp(self, at: float) -> Stamp:
-        """The stamp of something that happened at this monotonic second."""
+        """Return the stamp of something that happened at this monotonic second."""
         utc = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         return Stamp(self.boot, f"{at:.6f}", utc, is_trusted())
 

@@ -34,7 +34,7 @@ class Surroundings(Protocol):
     """The part of the program that a guard needs."""
 
     def now(self) -> float:
-        """Monotonic seconds."""
+        """Return monotonic seconds."""
 
     def post(self, event: Event) -> None:
         """Put an event into the inbox."""
@@ -120,7 +120,7 @@ class GuardedDriver:
         self._around.post(DeviceRetested(**about, fault=fault, good=False))  # type: ignore[arg-type]
 
     def status(self) -> DeviceStatus:
-        """Return how the device is."""
+        """Return the status of the device; a broken or misplaced one is down, and the status says why."""
         try:
             found = self._driver.status()
         except self._caught as error:
@@ -189,7 +189,7 @@ class GuardedDriver:
             self._later = asyncio.get_running_loop().call_later(AGAIN_S, self._make_anew)
 
     def _lock_once_more(self) -> None:
-        """The slip may have come over the very lock; what broke may still be able to lock and to halt."""
+        """Lock and halt once more: the driver may have broken over the very lock, and still manage it now."""
         for effect in (LockWagers(cite=POLICY), HaltShoe(cite=POLICY)):
             try:
                 of_device(self.name, self._driver.perform, effect)
@@ -211,6 +211,7 @@ class GuardedDriver:
             await self._leaving
         if self._is_stopped:
             return
+        # Before it is made: one that cannot be made is lost once more, and counts.
         self._broken = None
         try:
             self._take(self._device.make())

@@ -1,4 +1,4 @@
-"""What the program is to its drivers: the host that each is given, and the hand that lets one test again.
+"""The program as its drivers have it: the host that each is given, and the performer of a retest.
 
 A host has the clock, the inbox, enrolled keys, and ears for whoever watches. RETEST of the floor's list
 reaches the driver whose device it names.
@@ -17,13 +17,13 @@ Ear = Callable[[str, str, bytes], None]
 
 
 class Lines(Protocol):
-    """The program's use of lines."""
+    """The part of the program that hears of lines."""
 
     def line_changed(self, name: str, *, is_active: bool) -> None:
-        """A line that is no event of the table."""
+        """Take a line that is no event of the table."""
 
     def must_restart(self, why: str) -> None:
-        """Only a new process can have its lines back."""
+        """End the program to be started again: only a new process can have its lines back."""
 
 
 class ProgramHost:
@@ -45,11 +45,11 @@ class ProgramHost:
             ear(device, direction, data)
 
     def line_changed(self, name: str, *, is_active: bool) -> None:
-        """A line that is no event of the table: the key switch, a cover."""
+        """Pass on a line that is no event of the table: the key switch, a cover."""
         self._program.line_changed(name, is_active=is_active)
 
     def must_restart(self, why: str) -> None:
-        """The lines can never come back in this process."""
+        """Pass on that the lines can never come back in this process."""
         self._program.must_restart(why)
 
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from sabot.uplink.table_end import Message, Say, Sign
 
 QUERY = "SELECT number, body, link FROM entry WHERE number > ? AND number <= ? AND kind = ? ORDER BY number"
+# A hit of another table stands on the signs for so long; the table's state is told so often.
 ANNOUNCED_S, REPORT_S = 30.0, 1.0
 SOURCE = "floor link"
 Broke = Callable[[BaseException], None]
@@ -76,7 +77,7 @@ class JournalEntries:
 
 
 def _digest_of_program() -> str:
-    """The digest of the manifest that this program was released with, empty in development."""
+    """Return the digest of the manifest that this program was released with, empty in development."""
     release = here().release
     return hashing.sha256((release / MANIFEST).read_bytes()).hex() if release is not None else ""
 
@@ -99,6 +100,7 @@ class FloorLink:
         self._name, self._runner, self._clock, self._broke = name, runner, clock, broke
         self._devices, self._program = devices, _digest_of_program()
         self._loop = asyncio.get_running_loop()
+        # A link of the floor may feed several meters of this table: a sign for each shows its amounts.
         self._meters: dict[str, list[str]] = {}
         for meter, link in terms.meters.items():
             self._meters.setdefault(link, []).append(meter)
@@ -112,13 +114,13 @@ class FloorLink:
         self._next_report: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Hear of what is on the medium from now on, and speak."""
+        """Follow what is on the medium from now on, and tell the floor."""
         self._runner.subscribers.append(self._on_medium)
         self.thread.start()
         self._report()
 
     def _report(self) -> None:
-        """Say how the table is, each second."""
+        """Report the state of the table, each second."""
         if not self._runner.is_ahead:  # what is not on the medium yet is nobody's to know
             state = state_of(self._runner.table, self._devices(), self._program, self._amounts())
             self.thread.report(state, self._newest)
@@ -145,12 +147,12 @@ class FloorLink:
         self._call(self._post, event_of(message, about, self._clock.now()))
 
     def link_is(self, link: str, config: int, why: str) -> None:
-        """Take how a link is from now on."""
+        """Take the state that a link has from now on."""
         changed = ev.MeterLinkChanged(at=self._clock.now(), source=SOURCE, link=link, config=config, why=why)
         self._call(self._post, changed)
 
     def sign_is(self, link: str, sign: Sign) -> None:
-        """Take what the signs of a link show."""
+        """Take the amounts that the signs of a link show."""
         self._call(self._show, link, sign)
 
     def link_broke(self, error: BaseException) -> None:

@@ -1,4 +1,10 @@
-"""The journal at a start: made where there is none, else recovered, and told that the program is back."""
+"""The journal at a start: made where there is none, else recovered, and the first events after it.
+
+Theory of operation. What contradicts a journal (a mark that it does not reach, a link that does not follow,
+effects that come out otherwise) keeps the table out of service, for nobody can know what is true. What merely
+cannot be proved (its mark is gone) holds the table: people compare, and release it. The restart itself is an
+event, and with it goes what only a restart does, such as a shuffle that was broken off.
+"""
 
 import json
 import os
@@ -43,7 +49,7 @@ class Opened(NamedTuple):
 
 
 def open_journal(rooms: Rooms, setup: Setup, board: Board, law_sha256: str = "") -> Opened:
-    """The table as its journal has it; JournalError where the journal cannot be trusted.
+    """Return the table as its journal has it; raise where the journal cannot be trusted.
 
     ``law_sha256`` is the digest of the folder of chapters: an open table goes on under the one that it had.
     """
@@ -60,6 +66,7 @@ def open_journal(rooms: Rooms, setup: Setup, board: Board, law_sha256: str = "")
     # A round may be on the felt: it is not settled by another law than the one under which it began.
     if not is_same_law and found.table.state.play.phase is not Phase.CLOSED:
         raise RunError("E-RUN-013", str(rooms.journal))
+    # Only now, that it opens: a board that could not make its first journal has begun none.
     with suppress(OSError):  # a medium that takes nothing is said by the journal itself
         note_journal(rooms)
     doubt = NO_MARK if found.last is not None and not is_marked else ""
@@ -76,7 +83,7 @@ def _verify_first(rooms: Rooms) -> None:
 
 
 def doubted(opened: Opened, clock: Clock) -> list[ev.Event]:
-    """The fault of a journal that is doubted, and its test: a new mark is set. The rest is the floor's."""
+    """Return the fault of a doubted journal with its test, for a new mark is set; the floor releases it."""
     if not opened.doubt:
         return []
     journal: dict[str, Any] = {"source": JOURNAL, "device": JOURNAL, "fault": "contradiction"}
@@ -113,7 +120,7 @@ def start_entry(
 
 
 def first_event(last: Entry | None, clock: Clock, slip: str = "") -> ev.Event:
-    """The first event after a start; from it the table tells its people and devices all that holds.
+    """Return the first event after a start; from it the table tells people and devices all that holds.
 
     So too where the journal is new: a shoe may have been left locked by whatever it was wired to before.
     ``slip`` says what the program stumbled over before, where it did.
@@ -123,7 +130,7 @@ def first_event(last: Entry | None, clock: Clock, slip: str = "") -> ev.Event:
 
 
 def broken_off(table: Table, clock: Clock) -> list[ev.Event]:
-    """The shuffles that a restart broke off: nobody knows any more whether the device has heard the order.
+    """Return the ends of shuffles that a restart broke off: nobody knows if the device heard the order.
 
     Where it did not, it would be waited for without end; where it is at work, its reports make no whole. So a
     shuffle counts as stopped, and is ordered again when the device was tested and the fault released.

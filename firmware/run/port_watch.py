@@ -25,6 +25,7 @@ from sabot.statemachine.vocabulary.events import DeviceRetested, Event, LinkLost
 if TYPE_CHECKING:
     from sabot.drivers.convention import Codec, Recognition
 
+# Between two rounds over the ports while a device is missed; nothing runs while none is.
 LOOK_S = 0.25
 # So long others may still be in their first questions before a mute device's port is asked for them.
 FIRST_QUESTIONS_S = 6.0
@@ -36,7 +37,7 @@ class PortSurroundings(Protocol):
     """The part of the program that is needed here."""
 
     def now(self) -> float:
-        """Monotonic seconds."""
+        """Return monotonic seconds."""
 
     def post(self, event: Event) -> None:
         """Put an event into the inbox."""
@@ -53,6 +54,7 @@ class PortPlace:
         self.port = str(options.get("port", ""))
         self.known: Recognition | None = kind.recognition(options)
         self.ears: dict[str, tuple[Recognition, Codec[Any]]] = {}
+        # The kind of a device that was heard here; whom it was asked for in vain; when it is asked again.
         self.answers_as = ""
         self.asked: set[str] = set()
         self.due = 0.0
@@ -85,25 +87,25 @@ class PortPlace:
                 self.answers_as = kind
 
     def asked_at(self, now: float, others: Sequence["PortPlace"]) -> None:
-        """It was asked for these; a port at which nobody answers is asked again, ever more rarely."""
+        """Note that it was asked for these; where nobody answers it is asked again, ever more rarely."""
         self.asked |= {each.name for each in others}
         self.due = now + self._pause_s
         self._pause_s = min(2 * self._pause_s, LONGEST_PAUSE_S)
 
     def forget(self) -> None:
-        """Know nothing of this port any more."""
+        """Forget all that was found out about this port."""
         self.answers_as, self.due, self._pause_s = "", 0.0, PAUSE_S
         self.asked.clear()
 
     def seen(self, others: Sequence["PortPlace"], keyring: Keyring) -> PlaceSeen:
-        """Return the present knowledge of it."""
+        """Return all that is known of it now."""
         proves = "" if self.is_heard else self._proves(others, keyring)
         return PlaceSeen(
             self.name, self.kind, self.port, self.is_heard, self.is_mute, self.answers_as, proves
         )
 
     def _proves(self, others: Sequence["PortPlace"], keyring: Keyring) -> str:
-        """Whose enrolled key was shown here, where it is another device's of the same kind."""
+        """Return the other device of the same kind whose enrolled key was shown here, or nothing."""
         offered = str(self.driver.status().state.get("offered_key", ""))
         for other in others if offered else ():
             key = keyring.key_of(other.name) if other.kind == self.kind and other is not self else None
@@ -142,7 +144,7 @@ class PortWatch:
             await asyncio.gather(self._task, return_exceptions=True)
 
     def heed(self, _number: int, handled: Handled) -> None:
-        """A line that died may come back with another device; who tests a cause again wants all looked at."""
+        """Look anew where a line died, as another device may come back, and everywhere at a retest."""
         match handled.event:
             case LinkLost(source=source, device=device) if source != SOURCE:
                 self._forget(place for place in self.places if place.is_mute and place.name == device)
@@ -161,6 +163,7 @@ class PortWatch:
             await self._wake.wait()
             self._wake.clear()
             began = self._around.now()
+            # Only as long as one is missed: each byte is read by a codec for each convention.
             self._ears.append(self._overheard)
             try:
                 while self._missed():
@@ -181,9 +184,10 @@ class PortWatch:
                 place.overhear(data)
 
     async def _look(self, began: float) -> None:
-        """One round over the ports, those that ought to answer first; then what follows from it."""
+        """Make one round over the ports, those that ought to answer first, and say what follows from it."""
         for place in sorted(self.places, key=lambda each: each.is_mute):
             missed = {each.kind for each in self._missed()}
+            # Over, where the device that was heard here is heard at its own port by now.
             if place.is_heard or place.answers_as not in missed:
                 place.answers_as = ""
             if others := self._questions(place, began):
@@ -191,7 +195,7 @@ class PortWatch:
         await self._conclude()
 
     def _questions(self, place: PortPlace, began: float) -> list[PortPlace]:
-        """The devices that this port is to be asked for now."""
+        """Return the devices that this port is to be asked for now."""
         found = {each.answers_as for each in self.places if each is not place}
         missed = [each for each in self._missed() if each.kind not in {place.kind, *found}]
         if place.is_unanswered:
@@ -201,7 +205,7 @@ class PortWatch:
         return [each for each in missed if each.is_unanswered and each.name not in place.asked]
 
     def _is_time_for_the_mute(self, began: float) -> bool:
-        """A mute device may well be in its place: others are looked for everywhere else first."""
+        """Return whether others were looked for long enough elsewhere: a mute device may be in its place."""
         is_over = self._around.now() - began >= FIRST_QUESTIONS_S
         return is_over or all(each.is_unanswered for each in self._missed())
 
@@ -210,6 +214,7 @@ class PortWatch:
 
         async def use() -> None:
             place.answers_as = ""
+            # The kind whose voice was overheard here first: a question in a wrong convention is noise to it.
             for other in sorted(others, key=lambda each: each.kind != before):
                 if other.known is not None and await is_there(place.port, other.known):
                     place.answers_as = other.kind
@@ -233,7 +238,7 @@ class PortWatch:
                 await self._tell(place, words)
 
     async def _tell(self, place: PortPlace, words: str) -> None:
-        """The table hears it as the reason for the silence."""
+        """Tell the table, to which it is the reason for the silence."""
         about = {"at": self._around.now(), "source": SOURCE, "device": place.name}
         if words or not (place.is_heard or place.is_mute):
             reason = words or place.driver.status().why

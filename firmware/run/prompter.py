@@ -57,7 +57,7 @@ class Prompter:
             self._show(self._wanted)
 
     def stop(self) -> None:
-        """Leave the display as it is."""
+        """Leave the display as it is: no notice ends any more."""
         self._end_notice()
 
     def _notify(self, notice: ShowNotice) -> None:

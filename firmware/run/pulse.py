@@ -23,23 +23,23 @@ KB = 1024
 
 
 class ProgramCounts(Protocol):
-    """The counted parts of the program."""
+    """The counts of the runner that the statistics tell."""
 
     events: int
 
     @property
     def inbox(self) -> int:
-        """Events that wait."""
+        """Return how many events wait."""
 
 
 class JournalCounts(Protocol):
-    """The counted parts of the journal."""
+    """The counts of the journal's writer, and whether it is alive."""
 
     commits: int
 
     @property
     def waiting(self) -> int:
-        """Entries that are not on the medium."""
+        """Return how many entries are not on the medium."""
 
     @property
     def is_alive(self) -> bool:
@@ -54,10 +54,10 @@ class StallListener(Protocol):
     """A listener that hears the journal stop and go on."""
 
     def stuck(self, reason: str) -> None:
-        """Nothing is written."""
+        """Hear that nothing is written."""
 
     def unstuck(self) -> None:
-        """It is written again."""
+        """Hear that entries are written again."""
 
 
 class Pulse:
@@ -80,17 +80,18 @@ class Pulse:
         self.lag_s = 0.0
 
     def start(self) -> None:
-        """Begin."""
+        """Begin to count and to look."""
         self._said = self._wrote_at = asyncio.get_running_loop().time()
         self._arm()
 
     def stop(self) -> None:
-        """End."""
+        """Count and look no more."""
         if self._timer is not None:
             self._timer.cancel()
 
     def _arm(self) -> None:
         loop = asyncio.get_running_loop()
+        # On the grid of all beats (drivers/beat_grid.py): by itself it would wake the processor once more.
         self._due = next_beat(loop.time(), LOOK_S)
         self._timer = loop.call_at(self._due, self._look)
 
@@ -121,7 +122,8 @@ class Pulse:
             self._keeper.stuck(f"nothing was written for {STALLED_S:.0f} s")
 
     def figures(self) -> dict[str, object]:
-        """The figures as they are now."""
+        """Return the figures as they are now."""
+        # On Linux ``ru_maxrss`` is in kilobytes, and the most that it ever was.
         usage = resource.getrusage(resource.RUSAGE_SELF)
         return {
             "loop_lag_ms": round(self.lag_s * 1000, 2),

@@ -58,17 +58,17 @@ JOURNAL = "journal"
 
 
 class Performer(Protocol):
-    """Carry out effects. Must not block or raise."""
+    """Carries out effects; must neither block nor raise."""
 
     def perform(self, effect: Effect) -> None:
-        """Do it."""
+        """Carry out an effect."""
 
 
 class Journal(Protocol):
     """The journal's thread, as the runner sees it."""
 
     def append(self, make: Make) -> int:
-        """Hand over an entry; its number."""
+        """Hand over an entry; return its number."""
 
     def keep_snapshot(self, make: Callable[[], bytes]) -> None:
         """Hand over the state after the newest entry."""
@@ -140,7 +140,7 @@ class Runner:
         return bool(self._waiting)
 
     async def on_medium(self) -> None:
-        """Return when all that the table has handled until now is on the medium."""
+        """Wait until all that the table has handled so far is on the medium."""
         if self._waiting:
             await self.written(self._waiting[-1][0])
 
@@ -223,7 +223,7 @@ class Runner:
         )
 
     def close_chapter(self) -> int:
-        """Sign what the journal has so far and keep the state beside it; the number of the signed head."""
+        """Sign what the journal has so far, keep the state beside it, and return the number of the head."""
         stamp = self._clock.stamp(self._clock.now())
         number = self._journal.append(partial(head, self._board, stamp))
         # Taken now and sealed by the thread: it is the state after the head, and the table goes on meanwhile.
@@ -232,17 +232,17 @@ class Runner:
         return number
 
     def keep(self, make: Make) -> int:
-        """An entry that is no event of the table: a start, a command of a person."""
+        """Keep an entry that is no event of the table, such as a start or a command; return its number."""
         return self._journal.append(make)
 
     def order(self, carry_out: Callable[[sqlite3.Connection], object]) -> asyncio.Future[None]:
-        """Something else done to the journal's file; done when it is on the medium."""
+        """Have something else done to the journal's file; the future is done once it is on the medium."""
         future = asyncio.get_running_loop().create_future()
         self._journal.order(carry_out, partial(_answer, future))
         return future
 
     def written(self, number: int) -> asyncio.Future[None]:
-        """Done when this entry is on the medium."""
+        """Return a future that is done once this entry is on the medium."""
         future = asyncio.get_running_loop().create_future()
         if number <= self._written:
             future.set_result(None)
@@ -346,7 +346,7 @@ class Runner:
         self.post(ev.TimeReached(at=self._clock.now(), source="clock"))
 
     def stop(self) -> None:
-        """No more alarms, and nothing more is prepared."""
+        """Cancel the alarm that is set, and prepare nothing more."""
         for handle in (self._wake, self._rest):
             if handle is not None:
                 handle.cancel()
@@ -354,13 +354,13 @@ class Runner:
     # ------------------------------------------------------------ the journal's own faults
 
     def stuck(self, reason: str) -> None:
-        """The medium takes nothing: the table is held, and the display says so without waiting for it."""
+        """Hold the table, as the medium takes nothing, and say so on the display without waiting for it."""
         self.post(self._journal_event(reason))
         # The one prompt that no entry waits for, because none can be written.
         self.show(ShowPrompt(first="JOURNAL NOT WRITTEN", second="CALL TECHNICIAN", cite=OUR_POLICY))
 
     def unstuck(self) -> None:
-        """The medium takes entries again: that is the test of its fault."""
+        """Tell the table that the medium takes entries again, which is the test of its fault."""
         self.post(
             ev.DeviceRetested(at=self._clock.now(), source=JOURNAL, device=JOURNAL, fault="device", good=True)
         )

@@ -42,7 +42,7 @@ class Endangered(Protocol):
         """Handle and perform nothing more."""
 
     def stamp(self) -> Stamp:
-        """The time as the journal has it."""
+        """Return the time as the journal has it."""
 
     def last_word(self, make: Make) -> None:
         """Put an entry into the journal, as far as it takes any."""
@@ -89,7 +89,7 @@ def _attempt(step: Callable[[], None]) -> None:
 
 
 def stop_effects(code: str) -> tuple[Effect, ...]:
-    """Return what a stop tells every device: lock, halt, red lamp, words, and the floor called."""
+    """Return the effects of a stop for every device: lock, halt, red lamp, words, and a call of the floor."""
     why = "the program stopped itself"
     return (
         LockWagers(cite=POLICY),

@@ -38,7 +38,7 @@ NEW = Stand("closed", 0, is_closing=True, is_running=False)
 
 
 def report(file: TableFile, setup: Setup) -> tuple[list[Finding], Stand | None]:
-    """Every finding, and how the journal stands (None where it cannot be read)."""
+    """Return every finding, and how the journal stands (None where it cannot be read)."""
     rooms = Rooms(file.storage.state)
     names = [device.driver for device in file.devices]
     rows: tuple[Check, ...] = (
@@ -77,7 +77,7 @@ def _is_closing(db: sqlite3.Connection) -> bool:
 
 
 def as_json(findings: list[Finding], stand: Stand | None, place: Path) -> str:
-    """The report for programs."""
+    """Return the report for programs."""
     rows = [
         {
             "check": each.name,

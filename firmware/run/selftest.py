@@ -12,7 +12,9 @@ from sabot.firmware.examine import Check
 from sabot.firmware.run.clock import is_trusted
 from sabot.firmware.run.errors import RunError
 
+# A round takes some 75 KB of the file (docs/performance.md): more than eight hundred rounds.
 LEAST_FREE_MB = 64
+# Above 80 the processor slows itself down, which the log says; here it is at its limit.
 HOTTEST_C = 85.0
 # The kernel has 108 bytes for the path of a Unix socket, with the zero at its end.
 LONGEST_SOCKET = 107
@@ -20,12 +22,13 @@ MB = 1_000_000
 _ZONES = Path("/sys/class/thermal")
 _SUPPLY = Path("/sys/class/hwmon")
 _FIRMWARE = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
+# Bits of ``get_throttled`` that say how it is now; those from 16 on say what was since the start.
 UNDERVOLTED = 1
 THROTTLED = {2: "frequency capped", 4: "throttled", 8: "temperature limit"}
 
 
 def checks(state: Path, second: Path | None = None) -> tuple[Check, ...]:
-    """The checks of the machine itself; those of journal and configuration are made as they are read."""
+    """Return the checks of the machine itself; journal and configuration are checked as they are read."""
     return (
         Check("disk", lambda: disk(state)),
         Check("temperature", temperature),
@@ -36,7 +39,7 @@ def checks(state: Path, second: Path | None = None) -> tuple[Check, ...]:
 
 
 def disk(state: Path) -> None:
-    """There is room for a gaming day's journal."""
+    """Raise where there is no room for a gaming day's journal."""
     try:
         free_mb = free_bytes(state) // MB
     except OSError as error:
@@ -46,7 +49,7 @@ def disk(state: Path) -> None:
 
 
 def another_medium(state: Path, second: Path | None) -> None:
-    """The copy lies elsewhere than what it is a copy of; a folder that is not there is its driver's fault."""
+    """Raise where the copy lies on the journal's own medium; one that is not there has a fault of its own."""
     if second is None or not (second.is_dir() and state.is_dir()):
         return
     if second.stat().st_dev == state.stat().st_dev:
@@ -54,7 +57,7 @@ def another_medium(state: Path, second: Path | None) -> None:
 
 
 def place_of_socket(path: Path, code: str = "E-RUN-007") -> None:
-    """A socket can be made where it belongs: the console's, or by its code another."""
+    """Raise where a socket cannot be made where it belongs: the console's, or by its code another."""
     if why := _why_no_socket(path):
         raise RunError(code, str(path), why=why)
 
@@ -69,7 +72,7 @@ def _why_no_socket(path: Path) -> str:
 
 
 def celsius() -> float | None:
-    """The warmest part of the board, where it tells."""
+    """Return the temperature of the warmest part of the board, None where nothing tells."""
     found = [_number(path) for path in _ZONES.glob("thermal_zone*/temp")]
     known = [value / 1000 for value in found if value is not None]
     return max(known, default=None)
@@ -104,20 +107,20 @@ def _number(path: Path) -> int | None:
 
 
 def temperature() -> None:
-    """The board is not too hot."""
+    """Raise where the board is too hot."""
     warmest = celsius()
     if warmest is not None and warmest > HOTTEST_C:
         raise RunError("E-RUN-003", "board", celsius=warmest)
 
 
 def supply() -> None:
-    """The supply holds its voltage."""
+    """Raise where the supply does not hold its voltage."""
     if is_undervolted():
         raise RunError("E-RUN-004", "board")
 
 
 def clock() -> None:
-    """Something has set UTC."""
+    """Raise where nothing has set UTC."""
     if not is_trusted():
         from datetime import UTC, datetime  # noqa: PLC0415 (only to say what the clock shows)
 

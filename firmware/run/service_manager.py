@@ -1,4 +1,4 @@
-"""What the service manager hears of the program: that it is ready, that its loop still turns, and its log.
+"""The service manager is told that the program is ready and that its loop turns, and is given its log.
 
 The watchdog is fed from the loop itself and from nowhere else, so that a loop that is stuck is a program
 that is started again. Without a service manager nothing is said.
@@ -24,11 +24,12 @@ class Notifier:
         # An @ stands for the zero byte with which an abstract socket begins.
         self._address = os.environ.get("NOTIFY_SOCKET", "").replace("@", "\0", 1)
         watchdog_us = int(os.environ.get("WATCHDOG_USEC", "0") or 0)
+        # Half of its period, in seconds.
         self._every_s = watchdog_us / 2_000_000
         self._timer: asyncio.TimerHandle | None = None
 
     def tell(self, **words: str) -> bool:
-        """Say something, such as READY="1" or STATUS="..."; False where it was not heard."""
+        """Say something, such as READY="1" or STATUS="..."; return False where it was not heard."""
         if not self._address:
             return True
         text = "\n".join(f"{name}={value}" for name, value in words.items())
@@ -48,7 +49,7 @@ class Notifier:
             self._timer = asyncio.get_running_loop().call_later(self._every_s, self.feed)
 
     def stop(self) -> None:
-        """The program ends as it should."""
+        """Feed the watchdog no more, and say that the program ends as it should."""
         if self._timer is not None:
             self._timer.cancel()
         self.tell(STOPPING="1")
@@ -58,7 +59,7 @@ LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
 
 def configure(level: str = "info") -> None:
-    """Set the log up, once for the life of the program."""
+    """Set the log up, at the start and again where somebody sets another level."""
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,

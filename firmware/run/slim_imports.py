@@ -1,4 +1,4 @@
-"""The modules that the program of the device leaves out of memory: to be imported before all that needs them.
+"""Keep modules out of memory that the program of the device never uses: import this before what needs them.
 
 asyncio brings TLS with it wherever Python has it, 3 MB that a table controller without a network never uses,
 and hashlib the system's OpenSSL, 3.6 MB beside the one that signs (``drivers/hashing.py``). While they are

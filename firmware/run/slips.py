@@ -31,6 +31,7 @@ LIFTED = "slips lifted"
 CODE = "E-RUN-009"
 MOST_KEPT, MOST_FRAMES = 32, 24
 _ROOT = Path(sabot.__file__).resolve().parent.parent.parent
+# Fields of events that are told: none of them can have a card in it.
 _TOLD = ("key", "device", "fault", "seat", "wager", "deck", "role", "mode", "count")
 
 
@@ -50,7 +51,7 @@ class Slip:
 
     @property
     def words(self) -> str:
-        """One line for people."""
+        """Return one line for people."""
         return f"{CODE} {self.error} at {self.place}, over {self.over}"
 
     def age_s(self, now: Stamp) -> float:
@@ -72,7 +73,7 @@ def slip_of(error: BaseException, over: str, stamp: Stamp, event: Event | None =
 
 
 def event_words(event: Event) -> str:
-    """Name an event for people: its kind, and what of it is no secret."""
+    """Name an event for people: its kind, and those of its fields that are no secret."""
     facts = [str(getattr(event, name)) for name in _TOLD if hasattr(event, name)]
     return " ".join((type(event).__name__, *facts))
 
@@ -162,8 +163,9 @@ class SlipRegister:
             raise RunError("E-RUN-010", str(self.path), why=why)
 
     def lift(self, by: str, why: str, stamp: Stamp) -> None:
-        """A technician has looked into them: they count no more."""
+        """Let the slips count no more, as a technician has looked into them."""
         self.slips = [replace(each, is_lifted=True) for each in self.slips]
+        # Kept until the next start journals them: the program ends with the lifting.
         self.lifts.append({"by": by, "why": why, "at": stamp.at, "utc": stamp.utc})
         self.damage = ""
         self._write()
@@ -181,12 +183,12 @@ class SlipRegister:
         return next((each.words for each in reversed(self.slips) if not each.is_answered), "")
 
     def journalled(self) -> None:
-        """All that is here is in the journal."""
+        """Note that all that is here is in the journal."""
         self.slips = [replace(each, is_journalled=True) for each in self.slips]
         self._write()
 
     def told(self) -> None:
-        """Journal and table have heard of everything, durably."""
+        """Note that journal and table have heard of everything, durably."""
         if self.untold or self.unanswered or self.lifts:
             self.slips = [replace(each, is_journalled=True, is_answered=True) for each in self.slips]
             self.lifts = []

@@ -22,10 +22,10 @@ class Overseer(Protocol):
     """Decides what becomes of an exception; called on the loop, and must not raise."""
 
     def slipped(self, error: BaseException, over: str) -> None:
-        """The program slipped, over this."""
+        """Stop the program, which slipped over this."""
 
     def device_broke(self, device: str, error: BaseException) -> None:
-        """The driver of this device raised."""
+        """Lose the device whose driver raised."""
 
 
 class FutureEar(logging.Handler):
@@ -46,6 +46,7 @@ class Supervisor:
 
     def __init__(self, overseer: Overseer) -> None:
         self._overseer = overseer
+        # Held here: the loop itself has only a weak reference to a task, which may vanish half done.
         self._tasks: set[asyncio.Task[Any]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._hooks = sys.unraisablehook, threading.excepthook
@@ -100,11 +101,12 @@ class Supervisor:
         name = found.thread.name if found.thread is not None else "?"
         self._from_elsewhere(found.exc_value or RuntimeError("a thread"), f"the thread {name}")
 
+    # A generator that is closed by the interpreter, a ``__del__``: what they raise has no caller to hear it.
     def _nowhere(self, found: "sys.UnraisableHookArgs") -> None:
         self._from_elsewhere(found.exc_value or RuntimeError("unraisable"), "the end of an object")
 
     def _from_elsewhere(self, error: BaseException, over: str) -> None:
-        """Any thread may come here; a loop that is closed has nothing left to stop."""
+        """Tell the loop, from any thread; one that is closed has nothing left to stop."""
         loop = self._loop
         if loop is not None and not loop.is_closed():
             # In the loop's own turn: the stop touches devices, and only the loop may.
@@ -112,7 +114,7 @@ class Supervisor:
 
 
 def _device_of(context: Mapping[str, Any]) -> str:
-    """Return whose code ran: the handler is called outside a callback's own context, but has its handle."""
+    """Return the device whose code ran: the handler is outside a callback's context, but has its handle."""
     inside = getattr(context.get("handle"), "_context", None)
     return (inside.get(DEVICE) if inside is not None else None) or DEVICE.get()
 

@@ -100,7 +100,7 @@ def _verify_device(file: TableFile, setup: Setup, device: Device) -> Spoken:
 
 
 def _verify_places(file: TableFile, setup: Setup, spoke: Spoke) -> None:
-    """Each wager on offer has a place at each position; a progressive is locked out by a button."""
+    """Raise where a wager on offer has no place at a position, or a progressive no lock-out button."""
     wagers = setup.chapter.wagers
     offered = [name for name in felt_wagers(setup.chapter) if is_offered(setup, name)]
     offered.sort(key=lambda name: wagers[name].device != PROGRESSIVE)
@@ -127,7 +127,7 @@ def _verify_accounts(setup: Setup, place: str, spoken: Spoken) -> None:
 
 
 def _verify_stations(file: TableFile, setup: Setup, taken: set[tuple[int, str]]) -> list[str]:
-    """The wagers that stations bring, each offered one at each position (641a.2(b)(5))."""
+    """Return the wagers that stations bring; raise where one lacks at a position (641a.2(b)(5))."""
     brought = {wager for _, wager in taken}
     offered = [name for name in account_wagers(setup.chapter) if is_offered(setup, name) and name in brought]
     for name in offered:
@@ -146,12 +146,12 @@ def is_offered(setup: Setup, name: str) -> bool:
 
 
 def felt_wagers(chapter: Chapter) -> list[str]:
-    """The wagers that are placed on the felt, those of a game account left out."""
+    """Return the wagers that are placed on the felt, those of a game account left out."""
     return [name for name, wager in chapter.wagers.items() if wager.device != ACCOUNT]
 
 
 def account_wagers(chapter: Chapter) -> list[str]:
-    """The wagers that are placed on a game account."""
+    """Return the wagers that are placed on a game account."""
     return [name for name, wager in chapter.wagers.items() if wager.device == ACCOUNT]
 
 
@@ -177,7 +177,7 @@ def _verify_apart(file: TableFile) -> None:
 
 
 def _verify_pins_apart(file: TableFile, spoke: Spoke) -> None:
-    """All lines are those of one board, whichever device names them."""
+    """Raise where two devices name one pin: all lines are those of one board."""
     taken: dict[int, str] = {}
     for device in file.devices:
         for pin in spoke[device.name].pins:
@@ -187,7 +187,7 @@ def _verify_pins_apart(file: TableFile, spoke: Spoke) -> None:
 
 
 def read(path: Path, *, is_whole: bool = False, law: ChapterLaw | None = None) -> tuple[TableFile, Setup]:
-    """A table file and its set-up, verified together; the whole of it where there is time."""
+    """Read a table file and its set-up, verified together; the whole of it where there is time."""
     file = load_table_file(path, lambda driver, place: load(driver, place).schema, law)
     verify_submission(file, file.law.chapter(file.submission.chapter), is_whole=is_whole)
     setup = setup_of(file)

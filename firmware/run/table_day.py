@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 ROUND, FAULT = "RecordRound", "RaiseFault"
 _TIMES = "SELECT number, utc FROM entry WHERE number <= ? ORDER BY number DESC"
+# Looked for in the text: nearly no entry has one of them, and each would else be read as JSON.
 _TELLING = (
     "SELECT number, utc, body FROM entry WHERE number > ? AND number <= ? AND kind = ?"  # noqa: S608 (no outside text)
     f' AND (instr(body, \'"effect":"{ROUND}"\') OR instr(body, \'"effect":"{FAULT}"\')) ORDER BY number'
@@ -62,6 +63,7 @@ class PlayedDay:
     def _read(self, db: sqlite3.Connection, number: int, date: str) -> None:
         if date != self.date:
             self._begin(date)
+        # The first time alone: backwards from the newest, to where the day before ends.
         above = self._before(db, number) if self._upto is None else self._upto
         for _, utc, body in db.execute(_TELLING, (above, number, EVENT)):
             if self._date(utc) == date:

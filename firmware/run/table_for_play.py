@@ -40,7 +40,7 @@ def is_for_play(file: TableFile) -> bool:
 
 
 def amiss(file: TableFile, spoke: Spoke) -> Iterator[TableError]:
-    """Everything that keeps the table from being played or locked."""
+    """Yield everything that keeps the table from being played or locked."""
     for look in LOOKS:
         yield from look(file, spoke)
 
@@ -83,7 +83,7 @@ def _shuffler(file: TableFile, spoke: Spoke) -> Iterator[TableError]:
 
 
 def _second(file: TableFile, _spoke: Spoke) -> Iterator[TableError]:
-    """Links and dots are followed: two names may be one folder."""
+    """Yield a second medium within the first, links and dots followed: two names may be one folder."""
     if file.storage.second is None:
         return
     second, state = (Path(realpath(each)) for each in (file.storage.second, file.storage.state))

@@ -11,7 +11,7 @@ from sabot.statemachine.vocabulary.events import Key
 
 
 def facts_of(file: TableFile, setup: Setup) -> list[tuple[str, str]]:
-    """Each fact of a table with its name."""
+    """Return each fact of a table with its name."""
     kept = [name for name, is_on in file.policies.items() if not is_on]
     hours, minutes = divmod(file.day.starts_min, 60)
     return [
@@ -39,7 +39,7 @@ Note = Callable[[TableFile, Setup], Iterator[str]]
 
 
 def notes_of(file: TableFile, setup: Setup) -> list[str]:
-    """Each thing in a sentence; empty where there is none."""
+    """Return each note in a sentence."""
     return [said for note in NOTES for said in note(file, setup)]
 
 
@@ -49,7 +49,7 @@ def _not_for_play(file: TableFile, _setup: Setup) -> Iterator[str]:
 
 
 def _law(file: TableFile, _setup: Setup) -> Iterator[str]:
-    """Chapters of a folder are played by where they are signed, which the board alone can prove."""
+    """Yield that a folder of chapters has no signature; whether one is good the board alone can prove."""
     if file.law.folder and not (file.law.folder / SIGNATURE).exists():
         yield "The chapters of its folder are not signed: a table for play stays closed (E-VERIFY-014)."
 

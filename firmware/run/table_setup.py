@@ -23,7 +23,7 @@ from sabot.statemachine.state.setup import (
 
 
 def setup_of(file: TableFile) -> Setup:
-    """The set-up of a table, verified against the law."""
+    """Return the set-up of a table, verified against the law."""
     submission = file.submission
     chapter = file.law.chapter(submission.chapter)
     offers = offers_of(chapter, submission)
@@ -55,19 +55,19 @@ def setup_of(file: TableFile) -> Setup:
 
 
 def _own_meters(found: dict[str, dict[str, MeterSetup]], file: TableFile) -> dict[str, dict[str, MeterSetup]]:
-    """The meters that this table has accounts for: those that are linked are the floor's."""
+    """Return the meters that this table has accounts for: those that are linked are the floor's."""
     return {name: terms for name, terms in found.items() if name not in file.links}
 
 
 def offers_of(chapter: Chapter, submission: Submission) -> frozenset[str]:
-    """The optional wagers that the house offers."""
+    """Return the optional wagers that the house offers."""
     return frozenset(name for name in submission.wagers if chapter.wagers[name].optional)
 
 
 def meters_of(
     chapter: Chapter, submission: Submission, offers: frozenset[str]
 ) -> dict[str, dict[str, MeterSetup]]:
-    """The chapter's own terms, and over them what the house chose where the chapter leaves it open."""
+    """Return the chapter's own terms of each meter, and over them what the house chose."""
     terms = meter_terms(chapter, submission.options(), offers)
     for meter, levels in submission.meters.items():
         known = terms.setdefault(meter, {})
@@ -84,7 +84,7 @@ def meters_of(
 
 
 def _exact(place: str, item: str, chosen: Fraction | None, own: Percent, stake_cents: int) -> Percent:
-    """A rate that the ledger holds exactly, or the chapter's own; one that it would have to cut, never."""
+    """Return the chosen rate or the chapter's own; raise where the ledger would have to cut it."""
     if chosen is None:
         return own
     if not is_held_exactly(chosen, stake_cents):

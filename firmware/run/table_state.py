@@ -24,6 +24,7 @@ def state_of(
     table: Table, devices: Iterable[DeviceStatus], program: str, amounts: Iterable[Sequence[object]] = ()
 ) -> dict[str, object]:
     """Return how a table is; ``amounts`` are those of its linked meters, as its signs show them."""
+    # Texts and lists are cut to what the floor takes (floor/table_state.py).
     state, round_ = table.state, table.state.play.round
     bets = round_.bets if round_ is not None else state.layout.bets
     return {
@@ -83,7 +84,7 @@ def _held(table: Table) -> list[list[object]]:
 
 
 def _decks(table: Table) -> list[list[object]]:
-    """Each deck, its lot, and in how many seconds it is due for change."""
+    """Return each deck, its lot, and in how many seconds it is due for change."""
     found: list[list[object]] = []
     for name, deck in sorted(table.state.stock.decks.items()):
         due_s = int(max(0.0, table.rooms.deck_room.deadline(deck) - table.state.clock.now))
@@ -92,7 +93,7 @@ def _decks(table: Table) -> list[list[object]]:
 
 
 def _waits(table: Table) -> list[list[object]]:
-    """Hits on linked meters that wait for somebody: seat, wager, for what."""
+    """Return the hits on linked meters that wait for somebody: seat, wager, for what."""
     found: list[list[object]] = []
     for each in table.state.books.linked.claims:
         why = each.refused or ("to be validated" if each.grant else "for the floor's amount")

@@ -27,6 +27,7 @@ from sabot.statemachine.vocabulary.events import (
 )
 
 NUMBER_DIGITS = 2
+# Two of the number, and the ten of the longest PIN.
 MOST_DIGITS = 12
 ASK = "PERSON+PIN: "
 HELP = "OK ENTERS, BACK DEL."
@@ -43,7 +44,7 @@ class Candidate(NamedTuple):
 
 
 class PinEntry:
-    """An entry that is going on."""
+    """A number and a PIN that are being entered."""
 
     def __init__(self) -> None:
         self._digits = ""
@@ -62,7 +63,7 @@ class PinEntry:
         return not self._digits
 
     def press(self, key: Key) -> Candidate | None:
-        """A key; the candidate when OK ended the entry, which then begins anew."""
+        """Take a key; return the candidate when OK ended the entry, which then begins anew."""
         if key in DIGITS:
             self._digits = (self._digits + DIGITS[key])[:MOST_DIGITS]
         elif key is Key.BACK:
@@ -76,6 +77,7 @@ class PinEntry:
 ENTRY_S = 30.0
 SHOWN_S = 2.0
 SOURCE = "key switch"
+# What stands on the display where a PIN is not accepted; any other error shows its code.
 REASONS = {
     "E-KEEP-006": "NUMBER OR PIN WRONG",
     "E-KEEP-007": "WAIT, THEN TRY AGAIN",
@@ -87,11 +89,11 @@ class PinChecker(Protocol):
     """A checker of people and PINs."""
 
     async def check(self, number: str, pin: str) -> Person:
-        """The person, or KeepError."""
+        """Return the person, or raise KeepError."""
 
 
 class Display(Protocol):
-    """The dealer's two lines, past the journal."""
+    """The dealer's two lines, reached without the journal."""
 
     def show(self, first: str, second: str) -> None:
         """Show these lines for now."""
@@ -106,7 +108,7 @@ class Spawn(Protocol):
     def __call__(
         self, work: Coroutine[Any, Any, Any], name: str, *expects: type[Exception]
     ) -> "asyncio.Task[Any]":
-        """Begin it."""
+        """Begin the task."""
 
 
 class TableUnlock:
@@ -137,7 +139,7 @@ class TableUnlock:
     # ------------------------------------------------------------ what comes in
 
     def key_switch(self, *, is_turned: bool) -> None:
-        """The key was turned, or turned back."""
+        """Ask who it is where the key was turned, and lock where it was turned back."""
         self.is_turned = is_turned
         if is_turned:
             self.begin()
@@ -158,6 +160,7 @@ class TableUnlock:
         if self._entry is not None:
             self._digit(self._entry, event.key)
             return True
+        # Typed on while a PIN is checked: a digit too many must not reach the table as a key.
         if self._checking is not None:
             return True
         if event.key is Key.OK and self._wants_dealer():
@@ -168,7 +171,7 @@ class TableUnlock:
         return False
 
     def lock(self) -> None:
-        """Nobody has proved anything any more."""
+        """Take back what was proved, and end an entry or a check that is under way."""
         if self._checking is not None:
             self._checking.cancel()
             self._checking = None
@@ -178,7 +181,7 @@ class TableUnlock:
             self._post(RoleLocked(at=self._now(), source=SOURCE, role=role))
 
     def stop(self) -> None:
-        """No more timers and checks."""
+        """Stop timers and checks."""
         if self._checking is not None:
             self._checking.cancel()
         self._stop_timer()

@@ -5,4 +5,4 @@
 # goes back to the slot before when none is left. So a release that does not come up needs nobody to
 # undo it: only a good one has to be said (``judge``). The state is shared by both slots. What one
 # release has changed in it the other must be able to take back, so a journal that was brought to a
-# newer format keeps its former file beside it (``enter``).
+# newer format keeps its former file beside it (``prepare_start``).

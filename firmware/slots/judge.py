@@ -31,13 +31,13 @@ class SlotMachine(Protocol):
         """Return whether there is a table file."""
 
     def status(self) -> str:
-        """Return what the program's unit says of itself: its state, and the words behind it."""
+        """Return the state of the program's unit, and the words behind it."""
 
     def selftest(self) -> ReleaseAnswer:
         """Ask the program's release for its self-test."""
 
     def mark_good(self) -> str:
-        """Give the slot its tries back; what there is to object."""
+        """Give the slot its tries back; return what went wrong, or nothing."""
 
     def restart(self) -> None:
         """Start the board anew."""
@@ -52,7 +52,7 @@ class Judge:
         self._slot, self._memory, self._machine, self._say = slot, memory, machine, say
 
     def run(self, wait: Callable[[float], None], patience_s: float = PATIENCE_S) -> bool:
-        """Judge the slot; whether it is good."""
+        """Judge the slot; return whether it is good."""
         name = f"slot {self._slot.letter}, version {self._slot.version}"
         if self._slot.root_hash in self._memory.good():
             return self._is_marked(f"{name}: has proved good before")
@@ -76,8 +76,9 @@ class Judge:
         return not trouble
 
     def _trouble(self, wait: Callable[[float], None], patience_s: float) -> str:
-        """Return what there is to object; the program has its time to be ready."""
+        """Return what there is to object, after the program had its time to be ready."""
         left = patience_s
+        # Up is enough here: a program that is out of service is active too, and its self-test says why.
         while not (status := self._machine.status()).startswith("active"):
             if left <= 0:
                 return f"the table is not ready after {patience_s:.0f} s ({status})"
@@ -88,7 +89,7 @@ class Judge:
 
 
 def _words(asked: ReleaseAnswer) -> str:
-    """Return what a self-test complains of, in one line."""
+    """Return the complaints of a self-test in one line."""
     try:
         rows = json.loads(asked.out)["checks"]
         told = "; ".join(row["fault"] for row in rows if row["fault"] and row["keeps_closed"])
@@ -123,7 +124,7 @@ class SlotBoard:
         return "" if asked.code == 0 else f"rauc: {asked.last_words}"
 
     def restart(self) -> None:
-        """Start anew."""
+        """Start the board anew."""
         _run("/usr/bin/systemctl", "--no-block", "reboot")
 
 

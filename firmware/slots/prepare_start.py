@@ -33,7 +33,7 @@ class Entrance:
         self._release, self._owner, self._say = release, owner, say
 
     def take_settings(self, card: Path, folder: Path) -> bool:
-        """Take the settings of the card where they differ from those of the board; whether they did."""
+        """Take the card's settings where they differ from those of the board; return whether they did."""
         if not (card / settings.TABLE).exists():
             self._say("no table file on the settings partition: nothing is taken from it")
             return False
@@ -54,6 +54,7 @@ class Entrance:
     def _verify_good(self, files: dict[str, bytes]) -> None:
         """Raise where the table file does not pass `sabot check` in a folder of its own."""
         with tempfile.TemporaryDirectory() as folder:
+            # The check runs as the user of the program, and the folder is root's alone as it is made.
             Path(folder).chmod(0o755)
             settings.lay(files, Path(folder))
             asked = self._ask("check", str(Path(folder, settings.TABLE)))
@@ -97,7 +98,7 @@ def _journal_of(table: Path) -> Path:
 
 
 def owner_by_name(name: str = PROGRAM_USER) -> StateOwner | None:
-    """Return whom the state belongs to before it is there."""
+    """Return the user whom the state is to belong to, before it is there."""
     import pwd  # noqa: PLC0415 - a board's own
 
     with contextlib.suppress(KeyError):
@@ -120,6 +121,7 @@ def main() -> int:
         print("sabot: OUT OF SERVICE: there is no table file yet (docs/image.md, the first boot)", flush=True)
         return code
     _own_state(table, owner)
+    # In this order: a journal belongs to a state that was prepared.
     return max(code, _step(lambda: entrance.prepare(table)), _step(lambda: entrance.settle_journal(table)))
 
 

@@ -38,7 +38,7 @@ class HandOver:
         self._slot, self._rauc, self._diary, self._verify_closed = slot, rauc, diary, verify_closed
 
     def run(self, bundle: Path, agree: Callable[[], str], because: str, *, again: bool = False) -> str:
-        """Install a bundle; the version that starts next. What was refused is in the diary too."""
+        """Install a bundle; return the version that starts next. A refusal is in the diary too."""
         try:
             # The signature first: nothing that the bundle says is believed before.
             found = self._rauc.version(bundle)
@@ -67,7 +67,7 @@ class RealRauc:
     """RAUC as it is on the board."""
 
     def version(self, bundle: Path) -> str:
-        """Return what the signed manifest says."""
+        """Return the version of the signed manifest."""
         said = _rauc("E-UPDATE-002", bundle, "info", "--output-format=json", str(bundle))
         try:
             return str(json.loads(said)["version"])

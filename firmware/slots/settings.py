@@ -35,7 +35,7 @@ def read(card: Path) -> dict[str, bytes]:
 
 
 def _files(card: Path) -> Iterator[Path]:
-    """Return what is to be taken, one folder deep; what a laptop leaves behind is passed over."""
+    """Yield the files to be taken, one folder deep; what a laptop leaves behind is passed over."""
     for path in sorted(card.iterdir()):
         if path.name.startswith((".", "System Volume", "$", "._")) or path.name == "README.TXT":
             continue
@@ -48,7 +48,7 @@ def _files(card: Path) -> Iterator[Path]:
 
 
 def _content(card: Path, path: Path, name: str) -> bytes:
-    """Return a file that may be taken."""
+    """Return the content of a file, or raise where it may not be taken."""
     if not NAME.fullmatch(path.name) or path.name in KEPT:
         raise _wrong(card, f"no settings are named {name!r}")
     # Not followed: a link on a card could lead anywhere on the board.
@@ -80,6 +80,7 @@ def lay(files: Mapping[str, bytes], folder: Path) -> None:
         path = folder / name
         path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
         write_whole(path, files[name], OPEN)
+        # The mask of whoever runs this may have taken away what the program needs: it reads as another user.
         path.chmod(OPEN)
 
 

@@ -42,7 +42,7 @@ class ReleaseAnswer(NamedTuple):
 
 
 def owner_of(state: Path) -> StateOwner | None:
-    """Whom to ask as; only root can be somebody else."""
+    """Return the user to ask as; only root can be somebody else."""
     if os.geteuid() != 0 or not state.exists():
         return None
     found = state.stat()
@@ -50,7 +50,8 @@ def owner_of(state: Path) -> StateOwner | None:
 
 
 def ask(release: Path, owner: StateOwner | None, *words: str) -> ReleaseAnswer:
-    """Run a command of a release."""
+    """Run a command of a release; return its answer."""
+    # And without root's groups: it is to open what the program of the table can open, and no more.
     who = {"user": owner.user, "group": owner.group, "extra_groups": ()} if owner else {}
     # Nothing of the caller's environment reaches a release.
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
@@ -123,7 +124,7 @@ DOOR = "update"
 
 
 def agree(state: Path, numbers: Sequence[str], cause: str, pin_of: Callable[[str], str]) -> str:
-    """The two people in words; UpdateError where they are not two who may."""
+    """Return the two people in words; raise where they are not two who may."""
     if len(set(numbers)) != PEOPLE or not cause.strip():
         raise UpdateError("E-UPDATE-010", "--roles", why="two numbers and a cause are wanted")
     with _as_owner(state):
@@ -137,11 +138,12 @@ def agree(state: Path, numbers: Sequence[str], cause: str, pin_of: Callable[[str
 
 @contextmanager
 def _as_owner(state: Path) -> Iterator[None]:
-    """Keep the files that are written there (counts of wrong PINs) readable for the program."""
+    """Be the owner of the state while the block runs: the program must be able to read what is written."""
     owner = owner_of(state)
     if owner is None:
         yield
         return
+    # The group first: whoever is no longer root cannot change it any more.
     os.setegid(owner.group)
     os.seteuid(owner.user)
     try:

@@ -27,6 +27,7 @@ MOST_BYTES, MOST_MEMBERS = 512_000_000, 2_000
 NOTES, PLAIN_NOTE, MOST_NOTE_BYTES = b"xgLKSX", b"x", 4_096
 NO_HEADER = "it has a header that no bundle has"
 BLOCK = 512
+# Fields of a header of an archive (POSIX ustar): the size in octal digits, and the kind.
 _SIZE, _KIND = slice(124, 136), slice(156, 157)
 _OCTAL = re.compile(rb"[0-7]{1,12}")
 WHEELS, UNITS = "wheels", "systemd"
@@ -58,6 +59,7 @@ def verify_sizes(file: Path) -> None:
     if whole > MOST_BYTES:
         raise UpdateError("E-UPDATE-001", str(file), why=f"it has more than {MOST_BYTES:,} bytes")
     with file.open("rb") as stream:
+        # An archive ends with blocks of zeros, and whatever follows them is no member.
         while at < whole and (head := stream.read(BLOCK)).strip(b"\0"):
             members += 1
             length, is_note = _length(str(file), head), head[_KIND] == PLAIN_NOTE
@@ -71,7 +73,7 @@ def verify_sizes(file: Path) -> None:
 
 
 def _length(place: str, head: bytes) -> int:
-    """Return how long a header says that its member is."""
+    """Return the length that a header gives its member."""
     kind, size = head[_KIND], head[_SIZE].strip(b" \0") or b"0"
     is_note = bool(kind) and kind in NOTES
     if not _OCTAL.fullmatch(size) or (is_note and (kind != PLAIN_NOTE or int(size, 8) > MOST_NOTE_BYTES)):
@@ -97,7 +99,7 @@ def _unpack(place: str, tar: tarfile.TarFile, key: Ed25519PublicKey | None, into
 
 
 def _head(place: str, tar: tarfile.TarFile, member: tarfile.TarInfo | None, name: str) -> bytes:
-    """One of the two members at the front."""
+    """Return one of the two members at the front."""
     if member is None or member.name != name or not member.isreg() or member.size > MOST_HEAD_BYTES:
         raise UpdateError("E-UPDATE-001", place, why=f"it does not begin with {MANIFEST} and {SIGNATURE}")
     with _stream(tar, member) as stream:
@@ -129,7 +131,7 @@ def _lay(
 
 
 def _copy(place: str, stream: IO[bytes], listed: Listed, to: Path) -> None:
-    """One member, digested as it is written."""
+    """Copy one member, digested as it is written."""
     digest = hashlib.sha256()
     to.parent.mkdir(parents=True, exist_ok=True)
     with stream, to.open("xb") as file:

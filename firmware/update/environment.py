@@ -28,12 +28,12 @@ QUIET = ("--quiet", "--disable-pip-version-check", "--no-input", "--no-cache-dir
 
 
 def python_here() -> str:
-    """The Python of this interpreter, as a manifest names it."""
+    """Return the version of this Python, as a manifest names it."""
     return f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
 def machine_here() -> str:
-    """The machine, as a manifest names it."""
+    """Return the machine, as a manifest names it."""
     return sysconfig.get_platform().replace("-", "_").replace(".", "_")
 
 
@@ -47,6 +47,7 @@ def verify_fits(manifest: Manifest, place: str) -> None:
 
 def make(release: Path, folder: Path, manifest: Manifest) -> None:
     """Make the environment of a release; its folder is there, empty but for what came with the bundle."""
+    # The interpreter of the system: an environment of the running release would go with that release.
     base = getattr(sys, "_base_executable", sys.executable)
     _run([base, "-I", "-m", "venv", str(release / "venv")])
     python = str(python_of(release))
@@ -67,6 +68,7 @@ def _finish(release: Path, manifest: Manifest) -> None:
         raise_differences(release, site, manifest)
     except VerifyError as error:
         raise UpdateError("E-UPDATE-008", str(release), why=error.what) from error
+    # Unchecked: Python takes a compiled file whatever the time of its source, and the record vouches for it.
     mode = ("-q", "-q", "--invalidation-mode", "unchecked-hash")
     # What does not compile (some packages bring templates) is no error: nothing imports it.
     subprocess.run(  # noqa: S603 (the interpreter of the release)
@@ -81,7 +83,7 @@ def site_of(release: Path) -> Path:
 
 
 def _tidy(venv: Path) -> None:
-    """Nothing in an environment tells where it was made, and its only command is our own."""
+    """Take away what tells where an environment was made, and every command but our own."""
     for path in (venv / "bin").iterdir():
         if not path.name.startswith("python"):
             path.unlink()
@@ -93,7 +95,7 @@ def _tidy(venv: Path) -> None:
 
 
 def _run(words: Sequence[str]) -> None:
-    """A step of the installation, its last words in the error."""
+    """Run a step of the installation; its last words are in the error."""
     environment = {"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1", "LC_ALL": "C.UTF-8"}
     try:
         done = subprocess.run(  # noqa: S603 (our own words)

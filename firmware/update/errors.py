@@ -115,7 +115,7 @@ ERRORS = table(
 
 
 class UpdateError(SabotError):
-    """A board does not take a release."""
+    """A release, or settings of a card, that a board does not take."""
 
     def __init__(self, code: str, place: str, **facts: object) -> None:
         super().__init__(ERRORS[code], place, **facts)

@@ -2,8 +2,7 @@
 
 A bundle is installed by the same steps as in an update. Who installs first says whose releases this board
 will trust, by handing over the public key; without one it is a development installation and says so at each
-start.
-Settings and state belong to the table: they stay whatever happens to the program.
+start. Settings and state belong to the table: they stay whatever happens to the program.
 """
 
 import argparse
@@ -58,7 +57,7 @@ def _pages(layout: InstallationLayout, release: Path, commands: Path) -> Iterato
 
 
 def _ours(layout: InstallationLayout, commands: Path) -> list[Path]:
-    """The links that lead into our releases."""
+    """Return the links that lead into our releases."""
     share = layout.at(commands.parent / "share")
     links = [place for folder in FOLDERS for place in (share / folder).glob("*") if place.is_symlink()]
     return [place for place in links if place.readlink().is_relative_to(layout.prefix)]
@@ -76,7 +75,7 @@ Installed {release} under {prefix}. On the board itself, as root, once:
 def install(
     layout: InstallationLayout, bundle_file: Path, release_key: Path | None, commands: Path = COMMANDS
 ) -> Path:
-    """Install a bundle where nothing runs; the folder of its release."""
+    """Install a bundle where nothing runs; return the folder of its release."""
     with one_at_a_time(layout):
         pinned = release_key or layout.release_key
         key = read_public_key(pinned) if release_key or pinned.exists() else None

@@ -22,7 +22,7 @@ class InstallLog:
         self._say = say
 
     def note(self, step: str, **facts: object) -> None:
-        """One step."""
+        """Note one step, and say it."""
         row = {"utc": datetime.now(UTC).isoformat(timespec="seconds"), "step": step, **facts}
         data = json.dumps(row, default=str).encode() + b"\n"
         fd = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, RIGHTS)

@@ -62,17 +62,18 @@ class InstallationLayout:
         return self.base / "updates.jsonl"
 
     def prepare(self) -> None:
-        """The folders that every installation has."""
+        """Make the folders that every installation has."""
         self.releases.mkdir(parents=True, exist_ok=True)
         self.settings.mkdir(parents=True, exist_ok=True)
+        # As it is at work, not below ``root``: the link is read on the board.
         link(self.base / SETTINGS_LINK, self.system / "sabot")
 
     def running(self) -> Path | None:
-        """The release that runs, None where there is none."""
+        """Return the release that runs, None where there is none."""
         return self.current.resolve() if self.current.is_symlink() else None
 
     def switch(self, release: Path) -> None:
-        """From now on this release runs; what ran until now is kept as the previous one."""
+        """Let this release run from now on; what ran until now is kept as the previous one."""
         before = self.running()
         if before is not None and before != release:
             # The way back first: a cut between the two leaves both links at the release that runs.
@@ -90,5 +91,5 @@ def link(place: Path, target: Path) -> None:
 
 
 def python_of(release: Path) -> Path:
-    """The interpreter of a release."""
+    """Return the interpreter of a release."""
     return release / "venv" / "bin" / "python"

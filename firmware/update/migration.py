@@ -21,7 +21,7 @@ MIGRATIONS: Mapping[int, Migrate] = {}
 
 
 def format_of(journal: Path) -> int:
-    """The format that a journal says it has."""
+    """Return the format that a journal says it has."""
     try:
         with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as db:
             found = db.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
@@ -33,11 +33,12 @@ def format_of(journal: Path) -> int:
 def migrate(
     journal: Path, known: int = store.FORMAT, migrations: Mapping[int, Migrate] = MIGRATIONS
 ) -> int | None:
-    """Bring a journal to the format of this program; the format it had, None where nothing was done."""
+    """Bring a journal to the format of this program; return its former one, None where nothing was done."""
     found = format_of(journal) if journal.exists() else known
     if found == known:
         return None
     steps = range(found, known)
+    # No steps: the journal is of a newer format, and nothing leads back down.
     if not steps or any(step not in migrations for step in steps):
         raise UpdateError("E-UPDATE-014", str(journal), found=found, known=known)
     newest = journal
@@ -53,7 +54,7 @@ def migrate(
 
 
 def fall_back(journal: Path, former: int) -> None:
-    """The old file is the journal again; the newer one is kept, under a name that nothing opens."""
+    """Make the old file the journal again; the newer one is kept under a name that nothing opens."""
     aside = _aside(journal, former)
     if not aside.exists():
         raise UpdateError("E-UPDATE-013", str(aside), why="the old journal is not there")
@@ -67,7 +68,7 @@ def _aside(journal: Path, number: int) -> Path:
 
 
 def _files(journal: Path) -> tuple[Path, ...]:
-    """Everything that belongs to a journal; the journal itself last, so that a cut leaves it recognisable."""
+    """Return all files of a journal; the journal itself last, so that a cut leaves it recognisable."""
     return (*store.logs_of(journal), mark_of(journal), journal)
 
 

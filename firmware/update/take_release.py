@@ -23,7 +23,7 @@ INCOMING = ".incoming-"
 
 @contextmanager
 def one_at_a_time(layout: InstallationLayout) -> Iterator[None]:
-    """The right to change this installation."""
+    """Hold the right to change this installation while the block runs."""
     try:
         layout.prepare()
         fd = os.open(layout.base / ".update.lock", os.O_RDWR | os.O_CREAT, 0o600)
@@ -46,13 +46,13 @@ def clear_leftovers(layout: InstallationLayout) -> None:
 
 @contextmanager
 def unpacked(layout: InstallationLayout, file: Path, key: Ed25519PublicKey | None) -> Iterator[Bundle]:
-    """A bundle, checked, in a folder of its own that goes when it is done with."""
+    """Give a checked bundle in a folder of its own, which goes when the block ends."""
     with tempfile.TemporaryDirectory(dir=layout.releases, prefix=INCOMING) as folder:
         yield unpack(file, key, Path(folder))
 
 
 def take_in(layout: InstallationLayout, bundle: Bundle) -> Path:
-    """The folder of a new release, complete; what was left of an earlier attempt goes first."""
+    """Make the folder of a new release, complete; what was left of an earlier attempt goes first."""
     environment.verify_fits(bundle.manifest, str(bundle.folder))
     release = _free_folder(layout, bundle.manifest.version)
     shutil.rmtree(release, ignore_errors=True)
@@ -72,14 +72,15 @@ def take_in(layout: InstallationLayout, bundle: Bundle) -> Path:
 
 
 def _free_folder(layout: InstallationLayout, version: str) -> Path:
-    """A place that neither the release that runs nor the one before it has."""
+    """Return a place that neither the release that runs nor the one before it has."""
     kept = {each.resolve() for each in (layout.current, layout.previous) if each.is_symlink()}
+    # A version that is installed again lies beside itself: what runs is never built over.
     places = [version, *(f"{version}{AGAIN}{number}" for number in range(2, 5))]
     return next(place for name in places if (place := layout.releases / name) not in kept)
 
 
 def clear_old(layout: InstallationLayout) -> list[str]:
-    """Only the release that runs and the one before it stay; the names of those that went."""
+    """Remove all but the release that runs and the one before it; return the names of those that went."""
     kept = {each.resolve().name for each in (layout.current, layout.previous) if each.is_symlink()}
     gone = [path for path in layout.releases.iterdir() if path.name not in kept]
     for path in gone:

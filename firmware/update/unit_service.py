@@ -20,7 +20,7 @@ class UnitService(Protocol):
         """Stop it; it closes its journal."""
 
     def start(self) -> str:
-        """Start it; what there is to object, nothing where it is ready and in service."""
+        """Start it; return what there is to object, nothing where it is ready and in service."""
 
     def reload(self) -> None:
         """Read the units again."""
@@ -34,7 +34,7 @@ class Systemd:
         _systemctl("stop", UNIT)
 
     def start(self) -> str:
-        """Start the unit, which waits until the program says that it is ready."""
+        """Start the unit, which waits until the program is ready; return what there is to object."""
         try:
             _systemctl("start", UNIT)
             status = _systemctl("show", UNIT, "--property=StatusText", "--value")
@@ -43,7 +43,7 @@ class Systemd:
         return status if status.startswith(OUT_OF_SERVICE) else ""
 
     def reload(self) -> None:
-        """Units, users, folders, device rules."""
+        """Let systemd read the units again."""
         _systemctl("daemon-reload")
 
 
@@ -51,14 +51,14 @@ class Unmanaged:
     """Nobody runs it but a person."""
 
     def stop(self) -> None:
-        """Nothing: that it does not run is verified."""
+        """Do nothing: the update verifies that no program runs."""
 
     def start(self) -> str:
-        """Nothing."""
+        """Do nothing, and object to nothing."""
         return ""
 
     def reload(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 def _systemctl(*words: str) -> str:

@@ -39,7 +39,7 @@ def remove(layout: InstallationLayout, release: Path) -> None:
 
 
 def _units(layout: InstallationLayout, release: Path) -> Iterator[tuple[Path, Path]]:
-    """Return where each unit goes, and where it comes from."""
+    """Yield where each unit goes, and where it comes from."""
     for pattern, folder in PLACES.items():
         for source in sorted((release / UNITS).glob(pattern)):
             yield layout.at(layout.system) / folder / source.name, source

@@ -54,7 +54,7 @@ class Updater:
         self._owner = owner_of(state) if state else None
 
     def run(self, wish: UpdateRequest) -> str:
-        """Update; the version that runs now. What was refused is in the diary too."""
+        """Update; return the version that runs now. A refusal is in the diary too."""
         with one_at_a_time(self._layout):
             clear_leftovers(self._layout)
             try:
@@ -77,6 +77,7 @@ class Updater:
         self._diary.note("installed beside", release=new.name)
         with ExitStack() as undo:
             undo.callback(shutil.rmtree, new, ignore_errors=True)  # a release that was refused is none
+            # Without the table file: its journal still is in the format of the old release.
             self._try(new, None)
             self._exchange(old, new)
             undo.pop_all()
@@ -104,7 +105,7 @@ class Updater:
     # ------------------------------------------------------------ the exchange, with its way back
 
     def _exchange(self, old: Path, new: Path) -> None:
-        """From here on the program is down; whatever fails is undone in the opposite order."""
+        """Exchange the releases while the program is down; whatever fails is undone in the opposite order."""
         with ExitStack() as undo:
             # Before the stop: one that fails half way must start the old release too.
             undo.callback(self._start_old)
@@ -121,7 +122,7 @@ class Updater:
             undo.pop_all()
 
     def _migrate(self, old: Path, new: Path, undo: ExitStack) -> None:
-        """The new release writes the journal in its own format, where that is another one."""
+        """Let the new release write the journal in its own format, where that is another one."""
         table = str(self._table)
         asked = ask(new, self._owner, "update", "--migrate", table)
         if asked.code:

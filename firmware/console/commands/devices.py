@@ -18,7 +18,7 @@ NAME = Argument("name", offer=device_names)
 
 
 async def devices(call: Call) -> None:
-    """Every device in a line, or one with all that it says."""
+    """Show every device in a line, or one with all that it says."""
     if call.get("name"):
         await _one(call, call.driver(call.get("name")).status())
         return
@@ -29,7 +29,7 @@ async def devices(call: Call) -> None:
 
 
 def _held(call: Call, name: str) -> str:
-    """Return what lies over a device: the cure of its fault begins with a look at it."""
+    """Return in words which faults hold a device: their cure begins with a look at it."""
     runner = call.program.runner
     holds = runner.table.state.trouble.holds if runner is not None else []
     over = [held for held in holds if name_of(call, held) == name]
@@ -72,7 +72,7 @@ def _facts(status: DeviceStatus) -> Iterator[tuple[str, object]]:
 
 
 def verify_nobody_plays(call: Call) -> None:
-    """A test moves a device: only with the table closed, or in service mode."""
+    """Raise where the named device may not be tested: a test moves it."""
     call.driver(call.get("name"))
     verify_idle(call.table, "a device is tested with the table closed or in service mode")
 
@@ -87,7 +87,7 @@ def verify_idle(table: Table, why: str) -> None:
 
 
 async def device_test(call: Call) -> None:
-    """The technician's test, its steps as they are made."""
+    """Make the technician's test of a device, and show its steps as they are made."""
     steps: asyncio.Queue[str | None] = asyncio.Queue()
     name = call.get("name")
     test = call.program.spawn(call.driver(name).test(steps.put_nowait), f"the test of {name}")
@@ -103,19 +103,19 @@ async def device_test(call: Call) -> None:
 
 
 def verify_device(call: Call) -> None:
-    """There is such a device."""
+    """Raise where there is no such device."""
     call.driver(call.get("name"))
 
 
 async def retest(call: Call) -> None:
-    """The cause of a fault is tested again by the driver; its answer is an event of the device."""
+    """Let the driver test the cause of a fault again; its answer is an event of the device."""
     name, fault = call.get("name"), call.get("fault", "all")
     call.driver(name).retest(fault)
     await call.say(f"{name} tests the cause again; `faults` shows the answer", device=name, fault=fault)
 
 
 def fault_kinds(program: ConsoleProgram) -> list[str]:
-    """The kinds of fault that are latched now."""
+    """Return the kinds of fault that are latched now."""
     return sorted({held.kind for held in program.runner.table.state.trouble.holds}) if program.runner else []
 
 

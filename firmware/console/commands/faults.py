@@ -22,7 +22,7 @@ NOTHING = "nothing holds the table"
 
 
 async def faults(call: Call) -> None:
-    """Every latched fault: what, why, the paragraph, and the steps that are left to do."""
+    """Show every latched fault: its cause, its paragraph, and the steps that are left to do."""
     table = call.table
     for held in table.state.trouble.holds:
         steps = list(steps_left(table, held, lambda held: name_of(call, held)))
@@ -36,7 +36,7 @@ async def faults(call: Call) -> None:
 
 
 def printed(table: Table, held: HeldFault, steps: Iterable[str]) -> Iterator[str]:
-    """The lines of one fault."""
+    """Yield the lines of one fault."""
     yield f"{held.kind} {held.device}: {FAULT_ROWS[held.kind].words}"
     yield pair("  cause", held.why)
     yield pair("  paragraph", held.cite)
@@ -68,7 +68,7 @@ def steps_left(table: Table, held: HeldFault, tested_by: Callable[[HeldFault], s
 
 
 def _order(held: HeldFault, step: cures.CureStep, tested_by: Callable[[HeldFault], str]) -> str:
-    """The console's own words for a line of the floor's list; a machine tests by its name here."""
+    """Return the console's own order for a line of the floor's list; a machine has one name here."""
     if step.action == cures.RETEST:
         return f"`retest {tested_by(held)} {held.kind}`"
     return f"`clear {held.kind} {held.device}`" if step.action == cures.RELEASE else ""
@@ -86,12 +86,12 @@ def _release(call: Call) -> ReleaseOrdered:
 
 
 def verify_clear(call: Call) -> None:
-    """The table's own reasons against it."""
+    """Raise the table's own reasons against the release."""
     call.table.rooms.orders.verify_release(_release(call))
 
 
 async def clear(call: Call) -> None:
-    """Release a fault."""
+    """Release a fault, and say what still holds the table."""
     await call.order(_release(call))
     held = call.table.rooms.faults.held
     words = f"still held: {held.why}" if held else "nothing holds the table any more"
@@ -112,13 +112,13 @@ def _service(call: Call, *, on: bool) -> ServiceModeChanged:
 
 
 def verify_no_round(call: Call) -> None:
-    """Service begins between rounds."""
+    """Raise within a round: service begins between rounds."""
     if call.table.state.play.round is not None:
         raise Refused("service mode: not within a round")
 
 
 async def service_on(call: Call) -> None:
-    """The table is held for service."""
+    """Hold the table for service."""
     await call.order(_service(call, on=True))
     await call.say(
         "service mode: the table is held until it is ended and a floorperson releases it", service=True
@@ -126,13 +126,13 @@ async def service_on(call: Call) -> None:
 
 
 def verify_service(call: Call) -> None:
-    """Service is going on."""
+    """Raise where service mode is off."""
     if not call.table.rooms.orders.in_service():
         raise Refused("service mode is off")
 
 
 async def service_off(call: Call) -> None:
-    """The technician is done; the floor has the last word."""
+    """End service for the technician; the floor has the last word."""
     await call.order(_service(call, on=False))
     await call.say("service ended; a floorperson releases it: `clear service controller`", service=False)
 

@@ -18,12 +18,13 @@ from sabot.statemachine.vocabulary.events import Role
 
 PAUSE_S, LONGEST_S = 0.5, 3600
 QUIET_S = 1.0
+# One column and one line less than a VT100 has: a full one would wrap, and the cursor rests in the last.
 WIDTH = 79
 LINES = 23
 
 
 async def watch(call: Call) -> None:
-    """A screen whenever something happened, until it is stopped."""
+    """Show a screen whenever something happened, until it is stopped."""
     changed, runner, refused = asyncio.Event(), call.runner, ""
 
     def listen(_number: int, handled: Handled) -> None:
@@ -35,6 +36,7 @@ async def watch(call: Call) -> None:
     runner.subscribers.append(listen)
     try:
         while call.now < end:
+            # Before the screen is made: what happens while it is sent makes another.
             changed.clear()
             await call.show(screen(call, refused), runner.table.rooms.views.view(Role.DEALER))
             await asyncio.sleep(min(PAUSE_S, max(0.0, end - call.now)))
@@ -51,7 +53,7 @@ async def _wait(changed: asyncio.Event, seconds: float) -> None:
 
 
 def screen(call: Call, refused: str = "") -> list[str]:
-    """The whole screen, as many lines as a small terminal has; and why the last input was refused."""
+    """Return the whole screen, as many lines as a small terminal has, with the last refusal."""
     lines = [*_table(call, refused), *_devices(call)]
     return [line[:WIDTH] for line in lines[:LINES]]
 
@@ -95,7 +97,7 @@ def _places(seen: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _cards(seen: Mapping[str, Any], place: str) -> str:
-    """The cards that are public, a dot for each that is not."""
+    """Return the cards that are public, with a dot for each that is not."""
     public = seen.get("public", {}).get(place, [])
     hidden = seen.get("counts", {}).get(place, 0) - len(public)
     return " ".join([*public, *["."] * hidden])

@@ -41,7 +41,7 @@ class _Notes:
         self.new()
 
     def new(self) -> list[Note]:
-        """The notes that came since."""
+        """Return the notes that came since."""
         round_ = self._table.state.play.round
         if round_ is None:
             return []
@@ -53,7 +53,7 @@ class _Notes:
 
 
 async def follow(call: Call) -> None:
-    """One event after the other, until it is stopped."""
+    """Tell one event after the other, until it is stopped."""
     runner, notes = call.runner, _Notes(call.table)
     role = call.session.person.role if call.session.person else Role.DEALER
     waiting: asyncio.Queue[_Told] = asyncio.Queue(MOST_WAITING)
@@ -76,6 +76,7 @@ async def follow(call: Call) -> None:
     try:
         await _begin(call, role)
         while True:
+            # Without a wait for the medium: ``listen`` heard of it from there.
             await _tell(call, await waiting.get())
     finally:
         runner.onlookers.remove(look)

@@ -16,7 +16,7 @@ PRESHUFFLED = "preshuffled"
 
 
 async def meters(call: Call) -> None:
-    """Every meter, and every account of the ledger with what moved it this day."""
+    """Show every meter, and every account of the ledger with what moved it this day."""
     table = call.table
     for meter, levels in table.rooms.shares.meters().items():
         for level, cents in levels.items():
@@ -35,7 +35,7 @@ async def meters(call: Call) -> None:
 
 
 def amount(text: str) -> str:
-    """Dollars and cents with a sign, as cents."""
+    """Return dollars and cents with a sign as cents, in digits."""
     if not _AMOUNT.fullmatch(text):
         message = "an amount such as -12.50 or +100.00"
         raise ValueError(message)
@@ -55,13 +55,13 @@ def _adjustment(call: Call, by: tuple[str, ...]) -> MeterAdjusted:
 
 
 def verify_adjust(call: Call) -> None:
-    """The table's own reasons against it; the second person comes later."""
+    """Raise the table's own reasons against the adjustment; the second person comes later."""
     # The second person is not known yet: a name stands in.
     call.table.rooms.orders.verify_adjustment(_adjustment(call, (call.by, "somebody else")))
 
 
 async def adjust(call: Call) -> None:
-    """Two people put a meter right."""
+    """Put a meter right by an amount, for two people."""
     await call.order(_adjustment(call, (call.by, str(call.second))))
     meter, level = call.get("meter"), call.get("level")
     cents = call.table.rooms.shares.meters()[meter][level]
@@ -81,7 +81,7 @@ def _levels(program: ConsoleProgram) -> list[str]:
 
 
 async def decks(call: Call) -> None:
-    """Every deck of the day: where it came from, what it dealt since it was proven, and who wagered then."""
+    """Show every deck of the day: its origin, and the rounds with their wagers that it dealt unproven."""
     state = call.table.state
     for deck in [*state.stock.decks.values(), *state.stock.retired]:
         touched = call.table.rooms.deck_room.touched(deck.name) if not deck.retired else deck.unproven
@@ -107,7 +107,7 @@ def _played(played: PlayedRound) -> str:
 
 
 async def register_lot(call: Call) -> None:
-    """A deck is registered for the table; the floor chooses it there."""
+    """Register a deck for the table; the floor chooses it there."""
     lot, color = call.get("lot"), call.get("color")
     is_preshuffled = bool(call.get(PRESHUFFLED))
     await call.order(

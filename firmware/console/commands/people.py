@@ -28,6 +28,7 @@ from sabot.statemachine.vocabulary.events import DealerSignedOn, Role
 NUMBER = Argument("number", person_number)
 ROLES = tuple(role.value for role in Role)
 ENROLLERS = DECIDERS
+# Who may confirm, with another role than whoever orders: an auditor too, who orders nothing here.
 WITNESSES = frozenset({Role.FLOOR, Role.TECHNICIAN, Role.AUDITOR})
 
 
@@ -36,7 +37,8 @@ async def _checked(call: Call) -> Person:
 
 
 async def unlock(call: Call) -> None:
-    """A role is proved at this console."""
+    """Unlock this console for a person who proves a role."""
+    # First: whoever fails to prove a role must not go on with that of another.
     call.session.lock()
     person = await _checked(call)
     call.session.unlock(person)
@@ -44,24 +46,24 @@ async def unlock(call: Call) -> None:
 
 
 async def lock(call: Call) -> None:
-    """Nobody has proved anything any more."""
+    """Lock this console."""
     call.session.lock()
     await call.say("locked")
 
 
 async def whoami(call: Call) -> None:
-    """Print who has unlocked this console."""
+    """Show who has unlocked this console."""
     await call.say(f"{call.session.who}, session {call.session.number}", who=call.session.who)
 
 
 def verify_relief(call: Call) -> None:
-    """A dealer takes the table between rounds."""
+    """Raise within a round: a dealer takes the table between rounds."""
     if call.table.state.play.round is not None:
         raise Refused("relief only between rounds")
 
 
 async def sign_on(call: Call) -> None:
-    """A dealer takes the table, with a PIN of their own."""
+    """Let a dealer take the table, with a PIN of their own."""
     person = await _checked(call)
     if person.role is not Role.DEALER:
         raise ConsoleError("E-CONS-004", "console", role=person.role, roles="dealer")
@@ -70,7 +72,7 @@ async def sign_on(call: Call) -> None:
 
 
 async def people(call: Call) -> None:
-    """Everybody who is enrolled."""
+    """Show everybody who is enrolled."""
     for person in call.program.people.everybody():
         is_out = call.program.people.is_locked_out(person.number)
         words = f"{person.number}  {person.name:<16}  {person.role}{'  LOCKED OUT' if is_out else ''}"
@@ -87,7 +89,7 @@ def _new(call: Call) -> Person:
 
 
 def is_first(call: Call) -> bool:
-    """The first floorperson and the first technician need but the turned key; before them nobody else."""
+    """Return whether a turned key is enough; raise before there are a floorperson and a technician."""
     everybody, role = call.program.people, Role(call.get("role"))
     # A new board knows nobody who could enrol the first: a turned key is all that it can ask for.
     if everybody.may_be_first(role) and call.program.is_line_active(KEY_SWITCH):
@@ -98,37 +100,37 @@ def is_first(call: Call) -> bool:
 
 
 def verify_enrol(call: Call) -> None:
-    """Number and name are free and fit, and the PIN, once it is there, is a good one."""
+    """Raise where number or name is taken or does not fit, or the PIN, once it is there, is a poor one."""
     call.program.people.verify_new(_new(call))
     if call.request.new_pin:
         pins.verify_good(call.request.new_pin, call.get("number"))
 
 
 async def enrol(call: Call) -> None:
-    """Somebody new, who has typed a PIN of their own."""
+    """Enrol somebody new, who has typed a PIN of their own."""
     person = _new(call)
     await call.program.people.enrol(person, call.request.new_pin)
     await call.say(f"{person} is enrolled as {person.role}", person=person.number, role=person.role.value)
 
 
 def verify_forget(call: Call) -> None:
-    """Somebody who is there, and not the last of a role that enrols others."""
+    """Raise where nobody has this number, or it is the last of a role that enrols others."""
     call.program.people.verify_leave(call.get("number"))
 
 
 async def forget(call: Call) -> None:
-    """Somebody leaves."""
+    """Take somebody off the list."""
     await call.program.people.forget(call.get("number"))
     await call.say(f"person {call.get('number')} is no longer enrolled", person=call.get("number"))
 
 
 def verify_known(call: Call) -> None:
-    """Somebody who is there."""
+    """Raise where nobody has this number."""
     call.program.people.known(call.get("number"))
 
 
 async def readmit(call: Call) -> None:
-    """Wrong PINs are forgiven."""
+    """Forget the wrong PINs of a person, at every door."""
     await call.program.people.readmit(call.get("number"))
     await call.say(f"person {call.get('number')} may try again", person=call.get("number"))
 
@@ -141,7 +143,7 @@ def _numbers(program: ConsoleProgram) -> list[str]:
 
 
 async def enrol_device(call: Call) -> None:
-    """A device's public key; two people have compared its fingerprint with the label."""
+    """Enrol a device's public key; two people have compared its fingerprint with the label."""
     public = read_key(call.get("key"))
     await call.program.keyring.enrol(call.get("name"), public)
     words = f"{call.get('name')} is enrolled with the fingerprint {fingerprint(public)}"
@@ -149,18 +151,18 @@ async def enrol_device(call: Call) -> None:
 
 
 def verify_enrolled(call: Call) -> None:
-    """A device that is enrolled."""
+    """Raise where no such device is enrolled."""
     call.program.keyring.verify_known(call.get("name"))
 
 
 async def forget_device(call: Call) -> None:
-    """A device leaves the table."""
+    """Take a device's key off the list."""
     await call.program.keyring.forget(call.get("name"))
     await call.say(f"{call.get('name')} is no longer enrolled", device=call.get("name"))
 
 
 async def keys(call: Call) -> None:
-    """Every enrolled device with the fingerprint of its key."""
+    """Show every enrolled device with the fingerprint of its key."""
     for name, printed in call.program.keyring.fingerprints().items():
         await call.say(f"{name:<14} {printed}", device=name, fingerprint=printed)
 

@@ -38,7 +38,7 @@ STREAM, STICK = "stream", "stick"
 
 
 async def events(call: Call) -> None:
-    """The newest entries of the journal."""
+    """Show the newest entries of the journal."""
     path = call.program.rooms.journal
     wanted, kind = int(call.get("count", USUAL_ENTRIES)), call.get("kind")
     last, _ = await read(path, store.last_of)
@@ -79,7 +79,7 @@ def _values(value: object) -> list[object]:
 
 
 async def head(call: Call) -> None:
-    """The newest signed head of the chain: to be written down by whoever wants to prove the journal later."""
+    """Show the newest signed head, to be written down by whoever wants to prove the journal later."""
     last, signed = await read(call.program.rooms.journal, _newest_head)
     for name, value in signed.items():
         await call.say(pair(name, value), **{name: value})
@@ -100,7 +100,7 @@ def _newest_head(db: sqlite3.Connection) -> tuple[int, dict[str, object]]:
 
 
 async def show_round(call: Call) -> None:
-    """The record of a round as it was kept."""
+    """Show the record of a round as it was kept."""
     number = int(call.get("number"))
     found = await read(call.program.rooms.journal, partial(_round, number=number, law=call.program.law))
     if found is None:
@@ -113,7 +113,7 @@ async def show_round(call: Call) -> None:
 
 
 def _round(db: sqlite3.Connection, number: int, law: ChapterLaw) -> tuple[str, object] | None:
-    """On a thread: the record as a page, and as it stands in the journal, under the set-up of then."""
+    """Return the record as a page under the set-up of then, and as it stands in the journal."""
     if store.entries_of_round(db, number) is None:
         return None
     page, facts = round_page(db, number, lambda entry: setup_of(db, law, entry))
@@ -124,7 +124,7 @@ def _round(db: sqlite3.Connection, number: int, law: ChapterLaw) -> tuple[str, o
 
 
 def verify_export(call: Call) -> None:
-    """A stick is written only in service mode, with the door open."""
+    """Raise where a stick may not be written: only in service mode, with the door open."""
     if call.get("target") != STICK:
         return
     runner = call.program.runner
@@ -136,7 +136,7 @@ def verify_export(call: Call) -> None:
 
 
 async def export_journal(call: Call) -> None:
-    """The journal without what is sealed: line by line to this console, or to a file."""
+    """Export the journal without what is sealed: line by line to this console, or to a file."""
     rooms = call.program.rooms
     wanted = partial(export.prepare, rooms=rooms, first=call.get("first"), last=call.get("last"))
     making = await read(rooms.journal, wanted)
@@ -151,7 +151,7 @@ async def export_journal(call: Call) -> None:
 
 
 async def _pieces(path: Path, making: Making) -> AsyncIterator[list[bytes]]:
-    """The lines of an export, some at a time, each piece made on a thread."""
+    """Yield the lines of an export, some at a time, each piece made on a thread."""
     yield [await read(path, making.header)]
     async for found in entries(path, making.part.first, making.part.last):
         yield await asyncio.to_thread(_lines, making, found)
@@ -163,7 +163,7 @@ def _lines(making: Making, found: list[Entry]) -> list[bytes]:
 
 
 async def _to_file(call: Call, making: Making) -> Path:
-    """The whole export under its name, or nothing of it."""
+    """Write the whole export under its name, or leave nothing of it."""
     rooms = call.program.rooms
     folder = await asyncio.to_thread(export.folder_of, rooms, call.get("target") == STICK)
     file = await asyncio.to_thread(export.begin, folder, rooms.journal, making.part)
@@ -178,9 +178,9 @@ async def _to_file(call: Call, making: Making) -> Path:
 
 
 async def open_seals(call: Call) -> None:
-    """The cards of a closed round that never became public."""
+    """Show the cards of a closed round that never became public."""
     runner, loop = call.runner, asyncio.get_running_loop()
-    assert call.second is not None  # the desk has asked for one
+    assert call.second is not None  # the dispatcher has asked for one
     authority = two((call.person, call.second), call.request.why)
     number, path = int(call.get("round")), call.program.rooms.journal
     await read(path, partial(unseal.verify_closed, number=number))
@@ -189,6 +189,7 @@ async def open_seals(call: Call) -> None:
     def opened() -> list[unseal.UnsealedRound]:
         with closing(store.open_for_reading(path)) as db:
             appender = RunnerAppender(runner, loop)
+            # A loop of this thread alone; what it writes goes through the loop of the program.
             return asyncio.run(unseal.unseal(appender, db, runner.seal, number, authority, stamp))
 
     for each in await asyncio.to_thread(opened):

@@ -26,7 +26,7 @@ BOARD, SECOND = "board", "second"
 
 
 def verify_retain(call: Call) -> None:
-    """Nobody plays, and there is such a medium."""
+    """Raise where somebody may play, or there is no such medium."""
     verify_idle(call.table, "old entries are exported and removed with the table closed or in service mode")
     verify_export(call)
     if call.get("target") == SECOND and call.program.storage.second is None:
@@ -35,7 +35,7 @@ def verify_retain(call: Call) -> None:
 
 async def retain_journal(call: Call) -> None:
     """Export, prove and remove what is older than the retention time."""
-    assert call.second is not None  # the desk has asked for one
+    assert call.second is not None  # the dispatcher has asked for one
     storage, stamp = call.program.storage, call.program.clock.stamp(call.now)
     authority = two((call.person, call.second), call.request.why)
     days = int(call.get("days", str(storage.retention_days)))
@@ -67,7 +67,7 @@ def _folder(program: ConsoleProgram, target: str) -> Path:
 
 
 def _retain(appender: RunnerAppender, rooms: Rooms, order: retain.RetentionOrder) -> retain.Retained | None:
-    """On a thread, with a loop of its own that waits for the table's."""
+    """Export, prove and remove, on a thread with a loop of its own that waits for the table's."""
     with closing(store.open_for_reading(rooms.journal)) as db:
         return asyncio.run(retain.retain(appender, db, load(rooms, kind_of(rooms)), order))
 

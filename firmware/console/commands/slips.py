@@ -8,7 +8,7 @@ from sabot.statemachine.action import Refused
 
 
 async def slips(call: Call) -> None:
-    """Say every slip that is kept, the newest first: what broke, where, over what, and when."""
+    """Show every slip that is kept, the newest first: what broke, where, over what, and when."""
     register = call.program.slips
     for slip in reversed(register.slips):
         await call.say(slip.words, **_data(slip))

@@ -13,12 +13,12 @@ NAME_WIDTH = 18
 
 
 def pair(name: object, words: object) -> str:
-    """A name and what is said of it, in two columns."""
+    """Return a name and its words in two columns."""
     return f"{str(name).replace('_', ' '):<{NAME_WIDTH}} {words}"
 
 
 async def status(call: Call) -> None:
-    """Print the state of the program in a few lines."""
+    """Show the state of the program in a few lines."""
     program = call.program
     await call.say(pair("table", program.name), table=program.name)
     if program.is_simulated:
@@ -55,7 +55,7 @@ async def _table(call: Call) -> Sequence[tuple[str, str, object]]:
 
 
 async def stats(call: Call) -> None:
-    """The figures as they are now."""
+    """Show the figures as they are now."""
     for name, value in call.program.figures().items():
         words = _figures(value) if isinstance(value, Mapping) else [str(value)]
         await call.say(pair(name, words[0] if words else "none"), **{str(name): value})
@@ -74,24 +74,25 @@ def _row(value: object) -> str:
 
 
 async def config(call: Call) -> None:
-    """Print the settings of the table file and the submission."""
+    """Show the settings of the table file and the submission."""
     for name, words in await asyncio.to_thread(call.program.configuration):
         await call.say(pair(name, words), **{name: words})
 
 
 async def verify(call: Call) -> None:
-    """The digests of everything that runs, made on a thread one after the other."""
+    """Show the digests of everything that runs, made on a thread one after the other."""
     lines = call.program.verify(bytes.fromhex(call.get("challenge")))
     while (line := await asyncio.to_thread(_next, lines)) is not None:
         await call.say(line, line=line)
 
 
 def _next(lines: Iterator[str]) -> str | None:
+    # With a default: a StopIteration finds no way out of a thread into a coroutine.
     return next(lines, None)
 
 
 async def log_level(call: Call) -> None:
-    """Return how much the log says."""
+    """Set how much the log says."""
     level = call.get("level")
     call.program.set_log_level(level)
     await call.say(f"the log says {level} and what is worse", level=level)

@@ -17,7 +17,7 @@ BRINGS = "update that lies ready: a stick named SABOTUPDATE with the file update
 
 
 def verify_update(call: Call) -> None:
-    """Nobody plays, the technician is at work, and there is a bundle."""
+    """Raise where somebody may play, the technician is not at work, or no bundle lies ready."""
     if not update_agreement.SLOT_FILE.exists():
         raise ConsoleError("E-CONS-010", "console", why="this board does not start from an image")
     table = call.table
@@ -30,7 +30,7 @@ def verify_update(call: Call) -> None:
 
 async def update(call: Call) -> None:
     """Note who agreed; root's unit does the rest and starts the board anew."""
-    assert call.second is not None  # the desk has asked for one
+    assert call.second is not None  # the dispatcher has asked for one
     by = f"{call.person} ({call.person.role.value}) and {call.second} ({call.second.role.value})"
     state, bundle = call.program.rooms.root, update_agreement.INCOMING
     await asyncio.to_thread(update_agreement.note, state, bundle, by, call.request.why)

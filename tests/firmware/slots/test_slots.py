@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sabot.firmware.slots import version_check
 from sabot.firmware.slots.judge import Judge
 from sabot.firmware.slots.rauc_update import HandOver
 from sabot.firmware.slots.slot import MOST_REMEMBERED, Slot, SlotMemory, running
+from sabot.firmware.update import version
 from sabot.firmware.update.ask_release import ReleaseAnswer
 from sabot.firmware.update.errors import UpdateError
 from sabot.firmware.update.install_log import InstallLog
@@ -208,4 +208,4 @@ def test_rauc_itself_is_told_no_for_an_older_version(
 ) -> None:
     (tmp_path / "manifest.raucm").write_text(f"[update]\ncompatible=x\nversion={found}\n")
     monkeypatch.setattr("sys.argv", ["before", "1.3.0", str(tmp_path)])
-    assert version_check.main() == code
+    assert version.main() == code
