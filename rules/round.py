@@ -107,7 +107,7 @@ class Outcome:
 
 
 def outcome_json(outcome: Outcome) -> dict[str, object]:
-    """The outcome as other programs read it; fields beyond the contract are added, none is renamed."""
+    """Return the outcome as other programs read it; fields may be added to the contract, none is renamed."""
     return {
         "settle_order": list(outcome.settle_order),
         "void": outcome.void,
@@ -119,7 +119,7 @@ def outcome_json(outcome: Outcome) -> dict[str, object]:
 
 
 def line_json(line: Line) -> dict[str, object]:
-    """One line; a stake of unknown value has its odds instead of sums."""
+    """Return one line as JSON; a stake of unknown value has its odds instead of sums."""
     fields: dict[str, object] = {
         "seat": line.seat,
         "wager": line.wager,
@@ -131,7 +131,7 @@ def line_json(line: Line) -> dict[str, object]:
         "row": line.row,
         "cite": line.cite,
     }
-    # Fields that say nothing are left out, so that a consumer of before sees the lines that it knows.
+    # Fields that say nothing are left out, so that an older consumer sees the lines that it knows.
     if line.stake is None:
         fields["odds"] = line.odds
     if line.uncut is not None:

@@ -73,7 +73,7 @@ class _Pack:
 
 
 def chapter_id(value: object) -> str:
-    """The chapter that a round's JSON names (nothing else of it is looked at)."""
+    """Return the chapter that a round's JSON names (nothing else of it is looked at)."""
     known = value if isinstance(value, dict) else fields(value, "round", ROUND_FIELDS)
     return text(required(known, "chapter", ""), "chapter")
 
@@ -81,8 +81,9 @@ def chapter_id(value: object) -> str:
 def read_round(
     value: object, chapter: Chapter, settlement_for: SettlementFor, readings: Mapping[str, str]
 ) -> tuple[Round, Settlement]:
-    """A round, verified against its chapter, and the settlement that goes with its options."""
+    """Return a round, verified against its chapter, and the settlement that goes with its options."""
     reader = _Reader(fields(value, "round", ROUND_FIELDS), chapter)
+    # Options first: the letters and readings chosen decide which cards, meters and decisions must be there.
     options = reader.options(readings)
     settlement = settlement_for(chapter, options)
     round_ = reader.round(options, settlement)
@@ -105,7 +106,7 @@ class _Reader:
     # ------------------------------------------------------------ options
 
     def options(self, readings: Mapping[str, str]) -> Options:
-        """The operator's choices, with the readings of the command line on top."""
+        """Return the operator's choices, with the readings of the command line on top."""
         known = OPTION_FIELDS | {"payout_limit", "meter_reset"}
         if "pair_bonus_card" in self.chapter.hands.places:
             known |= {"pair_bonus_card"}
@@ -166,7 +167,7 @@ class _Reader:
     # ------------------------------------------------------------ round
 
     def round(self, options: Options, settlement: Settlement) -> Round:
-        """The round under these options."""
+        """Return the round under these options."""
         kind, when = self._irregularity()
         # Before cards and seats: what must be there depends on what the irregularity left to settle.
         fate, _ = settlement.fate(Round(self.chapter.id, options, (), irregularity=kind, when=when))
@@ -241,7 +242,7 @@ class _Reader:
         return places
 
     def _verify_count(self, cards: tuple[Card, ...], size: int, place: str, fate: Fate) -> None:
-        """In a round of which nothing is settled a wrong number of cards may be the very irregularity."""
+        """Raise at a wrong number of cards, save in a void round: it may be the very irregularity."""
         if fate is not Fate.VOID and len(cards) != size:
             raise refuse(
                 place,

@@ -22,7 +22,7 @@ from sabot.rules.paytables import Column
 
 
 class _Loss(NamedTuple):
-    """Cards of both sides of which the lower make a row, and how many such pairs of hands there are."""
+    """Cards of both sides, the lower of which make a row, and how many such pairs of hands there are."""
 
     own: tuple[int, ...]
     dealer: tuple[int, ...]

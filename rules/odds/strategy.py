@@ -1,8 +1,8 @@
 """The contest against the dealer's hand, played as well as the player's own cards allow.
 
-For every hand the best of a fold and the second wagers allowed. What is won or lost is linear in the second
-wager, so that its least and its greatest amount are the only ones to weigh. Where the dealer shows a card
-the choice is made for each rank of it.
+For every hand the best is taken of a fold and the second wagers allowed. What is won or lost is linear in the
+second wager, so that its least and its greatest amount are the only ones to weigh. Where the dealer shows a
+card the choice is made for each rank of it.
 """
 
 from collections.abc import Sequence
@@ -92,7 +92,7 @@ class Strategy:
 
 
 def _weighted(columns: Sequence[Sequence[int]], nets: Sequence[int]) -> list[int]:
-    """Column by column so many times its net, added up."""
+    """Return the sum of all columns, each multiplied by its net."""
     total = [count * nets[0] for count in columns[0]]
     for column, net in zip(columns[1:], nets[1:], strict=True):
         total = [each + count * net for each, count in zip(total, column, strict=True)]
@@ -100,8 +100,5 @@ def _weighted(columns: Sequence[Sequence[int]], nets: Sequence[int]) -> list[int
 
 
 def best_place(values: Sequence[int]) -> int:
-    """Return the place of the best value.
-
-    Of equally good choices that with more wagered, as the Board reckons.
-    """
+    """Return the place of the best value; of equal ones that with more wagered, as the Board reckons."""
     return len(values) - 1 - values[::-1].index(max(values))

@@ -17,7 +17,7 @@ class KeptSettlements:
         self._kept: dict[tuple[str, str], Settlement] = {}
 
     def __call__(self, chapter: Chapter, options: Options) -> Settlement:
-        """The settlement of these choices, made when it is not there."""
+        """Return the settlement of these choices, made when it is not there."""
         # The options hold mappings, which no dictionary takes for a key; what they show of themselves does.
         key = (chapter.id, repr(options))
         # Taken out and put back at the end: the first one in is the one that was not asked for longest.

@@ -31,7 +31,7 @@ class Tally:
 
 
 def tallies(limit: Limit, most: int, readings: Mapping[str, str]) -> tuple[Tally, Tally | None]:
-    """The tally that holds, and the one of the other reading where there is one."""
+    """Return the tally that holds, and the one under the other reading where there is one."""
     under = limit.covers_under
     if under is None:
         return Tally(limit, most, limit.covers), None

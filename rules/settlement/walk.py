@@ -1,7 +1,7 @@
 """The walk of a settlement: seat by seat from the dealer's right, wagers in the chapter's order.
 
 Before the walk an irregularity may have voided the round: then every stake goes back, or, where the chapter
-says so, those of the contest go back and the optional wagers are settled. The walk asks one ``Step`` a
+says so, those of the contest go back and the optional wagers are settled. The walk asks the steps of each
 wager and decides nothing about money itself.
 """
 
@@ -36,7 +36,7 @@ class Settlement:
         self._contest: ContestStep | None = None
 
     def _order(self) -> tuple[str, ...]:
-        """The optional wagers in the order the dealer settles them."""
+        """Return the optional wagers in the order the dealer settles them."""
         order = [name for name in self.chapter.order if name not in self.chapter.contest.wagers]
         swap = self.chapter.swap
         if swap and swap.holds(self.house.readings):
@@ -54,7 +54,7 @@ class Settlement:
         return self._contest
 
     def steps(self, name: str) -> tuple[SettlementStep, ...]:
-        """The steps of one optional wager, made when first wanted."""
+        """Return the steps of one optional wager, made when first wanted."""
         if name not in self._steps:
             self._steps[name] = tuple(self._make_steps(name))
         return self._steps[name]
@@ -103,7 +103,7 @@ class Settlement:
         return found.fate, found
 
     def settle(self, round_: Round, declared: Declared | None = None) -> Outcome:
-        """The outcome of a round, by its cards or by what the dealer declared."""
+        """Return the outcome of a round, by its cards or by what the dealer declared."""
         settling = (
             DeclaredSettlement(self.house, round_, declared)
             if declared
@@ -151,7 +151,7 @@ class Settlement:
             self._note_swap(settling, seat)
 
     def _optional_steps_of(self, seat: Seat) -> tuple[Settle, ...]:
-        """Return what settles the optional wagers of a seat; seats with the same wagers are settled alike."""
+        """Return the functions that settle a seat's optional wagers, shared by seats with the same wagers."""
         # Seats of one table bet alike, and what settles them does not depend on the amounts.
         key = (seat.folded, frozenset(seat.stakes))
         found = self._optional_steps.get(key)
@@ -167,7 +167,7 @@ class Settlement:
             settling.note(swap.reading)
 
     def _give_back(self, settling: RoundSettlement, seat: Seat, names: tuple[str, ...], cite: str) -> None:
-        """Return stakes; those that a fold had forfeited by reading V1."""
+        """Give stakes back, also those that a fold had forfeited where reading V1 says so."""
         wagers = self.chapter.wagers
         for name in (name for name in names if name in seat.stakes):
             if seat.folded and self._stays_forfeited(settling, wagers[name]):
