@@ -93,7 +93,7 @@ def _single(section: Section) -> tuple[str, ...]:
 
 
 def _over(upper: Toml, lower: Toml) -> Toml:
-    """Return both as one: a table is taken with the table under it, anything else goes before it."""
+    """Return two files as one: a table is merged with the one below it, any other value replaces it."""
     merged = dict(lower)
     for key, value in upper.items():
         below = merged.get(key)
@@ -102,7 +102,9 @@ def _over(upper: Toml, lower: Toml) -> Toml:
 
 
 def _lines_of(text: str) -> dict[KeyPath, int]:
-    """Return in which line each table and each key stands."""
+    """Return the line in which each table and each key stands."""
+    # ``tomllib`` tells no lines, so the text is looked through once more. This is for errors alone: a key
+    # that is written in a way not foreseen here is told by its file, without a line.
     found: dict[KeyPath, int] = {}
     table: KeyPath = ()
     for number, line in enumerate(text.splitlines(), 1):

@@ -16,12 +16,12 @@ UNIT, LIMIT = "progressive_unit", "payout_limit"
 
 
 def meters_in_play(submission: Submission, chapter: Chapter) -> list[Meter]:
-    """The meters that a wager on offer feeds."""
+    """Return the meters that a wager on offer feeds."""
     return [meter for meter in chapter.meters.values() if set(meter.wagers) & set(submission.wagers)]
 
 
 def check_unit(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
-    """One amount for the progressive wagers, of those with envy amounts."""
+    """Check that the progressive wagers have one amount, of those with envy amounts."""
     unit, units = submission.progressive_unit, sorted(chapter.progressive_units())
     meters = meters_in_play(submission, chapter)
     known = listed(map(dollars, units), "or") if units else ""
@@ -40,7 +40,7 @@ def check_unit(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
 
 
 def check_limit(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
-    """A payout limit only where the chapter has one, and never under its least."""
+    """Check that there is a payout limit only where the chapter has one, and none under its least."""
     most, limit = submission.payout_limit, chapter.limit
     if most is None:
         return
@@ -73,7 +73,7 @@ def _against_most_won(submission: Submission, chapter: Chapter, limit: Limit, mo
 
 
 def check_meters(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
-    """Meter terms wherever the chapter leaves them to the operator, and nowhere else."""
+    """Check that there are meter terms wherever the chapter leaves them to the operator, and nowhere else."""
     in_play = {meter.name: meter for meter in meters_in_play(submission, chapter)}
     for name in submission.meters:
         why = "the wager is not offered" if name in chapter.meters else "the chapter has no such meter"
