@@ -36,7 +36,7 @@ def _titles(chapter: Chapter, wagers: Iterable[Wager]) -> dict[str, str]:
 
 
 def check_paytables(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
-    """Check that every open paytable in play has a letter that is printed, and that no other table has one."""
+    """Check that every open paytable in play has a printed letter, and that no other table has a letter."""
     in_play, choices = tables_in_play(submission, chapter), choosable(chapter)
     for name, title in in_play.items():
         if name in choices and name not in chapter.envy and name not in submission.paytables:
