@@ -36,7 +36,7 @@ When = Callable[..., bool]
 
 
 def allow(_room: object, _value: str) -> None:
-    """Allow it: nothing but the phase stands against it."""
+    """Allow an action that nothing but the phase stands against."""
 
 
 @frozen
@@ -128,7 +128,7 @@ class Actions:
         return True
 
     def do(self, name: str, value: str = "") -> None:
-        """Do an action that was verified; what was declared before it is confirmed by it."""
+        """Verify an action and do it; what was declared before is confirmed by it."""
         # Asked here too, whatever the caller has asked: no way leads past the reasons against an action.
         self.verify(name, value)
         play, before = self.play, self.play.undo
@@ -147,12 +147,12 @@ BETWEEN_ROUNDS = frozenset(Phase) - ROUND_PHASES - frozenset(ENDING)
 
 
 def phases(*names: Phase) -> frozenset[Phase]:
-    """A set of phases."""
+    """Return a set of phases."""
     return frozenset(names)
 
 
 def of_way(trigger: str) -> tuple[frozenset[Phase], str]:
-    """Return where a way from phase to phase begins, and its paragraph."""
+    """Return the phases from which a way leads on, and its paragraph."""
     # Exactly one: an action that could go two ways has no phases of its own to take over.
     (row,) = (row for row in ROWS if row.trigger == trigger)
     return frozenset(row.sources), row.section
