@@ -102,7 +102,7 @@ class GameAccounts:
         if self.play.round is None or not cents:
             return
         self.books.credits += 1
-        # A bonus that was drawn has a line of its own, ``wager:extra``; its money goes where the wager's does.
+        # A bonus that was drawn has a line of its own, ``wager:extra``; its money goes with the wager's.
         name = wager.partition(":")[0]
         self.books.owed.append(
             Owed(self.books.credits, self.play.current.number, seat, name, cents, is_stake, cite)

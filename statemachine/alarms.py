@@ -37,6 +37,7 @@ from sabot.statemachine.vocabulary.events import (
 )
 from sabot.statemachine.vocabulary.fault_kinds import kind_of
 
+# The names under which one machine that shuffles and deals reports: a fault of the one is of the other.
 ONE_MACHINE = {"shoe", "shuffler"}
 
 # What is certain: a shoe of which one of these is latched deals no more (x.13(f); reading V19).

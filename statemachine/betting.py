@@ -104,6 +104,7 @@ class Betting:
 
     def _lies_as_it_lay(self, event: WagerSensed) -> bool:
         """Return whether pads, asked anew, tell a wager of the round as it was."""
+        # Until the count is over the progressive chips lie there too, which ``_should_lie`` leaves out.
         is_counted_yet = self.play.phase in BEING_COUNTED and event.seat in self.play.current.bets
         if not (is_counted_yet or self._should_lie(event)):
             return False

@@ -44,7 +44,7 @@ class Correcting:
     undo: TakingBack
 
     def back(self) -> None:
-        """BACK: clear what is being entered, else take back the last entry."""
+        """Clear what is being entered, else take back the last entry, as BACK does."""
         # The open entry is cleared first: BACK goes one step, and that is the last one.
         is_entering = self.answering.is_keyed() or self.play.phase is P.STUB_WRONG
         if self.undo.may_take_back() and not is_entering:
@@ -106,6 +106,7 @@ class Correcting:
         return f"{self.deciding.boxes_words(boxes)} {here}".upper() if here else seat_words(value)
 
 
+# What BACK takes back in each phase; in one that is not here nothing is left to take back, or not by BACK.
 _TAKE_BACK: Mapping[Phase, Callable[[Any], None]] = {
     P.COUNTING_CHIPS: Correcting.clear_count,
     P.CHIP_MISMATCH: lambda room: room.actions.do("recount_chips"),

@@ -290,6 +290,7 @@ ANOTHER_DECK = (
     ),
 )
 
+# VOID first: it takes the deck away with the round, and a deck that is gone need not be tested.
 BAD_DECK = (
     VOID,
     *ANOTHER_DECK,
@@ -298,6 +299,7 @@ BAD_DECK = (
     LIFT,
 )
 
+# In the order in which people do them: the first row that is due is what the display says.
 CURES: Mapping[str, tuple[CureRow, ...]] = {
     "shuffler_jam": (_touch("take the cards out of the {device} and clear it", "CLEAR"), TEST, LIFT),
     "deck_removed": (*ANOTHER_DECK, LIFT),
@@ -352,6 +354,7 @@ CURES: Mapping[str, tuple[CureRow, ...]] = {
 }
 
 
+# No steps of a cure: what people may decide where it does not lead on.
 INSTEAD = (
     CureRow(Do.FLOOR, "NO CARD WAS MISSED, where none lies there", "", Cures.has_gap, "no_card_missed"),
     CureRow(Do.FLOOR, "VOID ROUND", "", Cures.voids, "void_round"),

@@ -163,11 +163,11 @@ class Dealing:
         round_.plan = self.law.planned(round_.method, seats, bets, face_up)
 
     def left_to_deal(self) -> list[Placement]:
-        """The cards that the plan still wants, in the order in which they leave the deck."""
+        """Return the cards that the plan still wants, in the order in which they leave the deck."""
         return self.contest.laid.order[self.play.current.drawn :]
 
     def next_card(self) -> Placement | None:
-        """The card that the plan wants next, None where it wants no more."""
+        """Return the card that the plan wants next, None where it wants no more."""
         order, drawn = self.contest.laid.order, self.play.current.drawn
         return order[drawn] if drawn < len(order) else None
 
@@ -228,7 +228,7 @@ class Dealing:
         return len(self.stack_left()) if self.is_automated() else 0
 
     def stack_left(self) -> list[Placement]:
-        """The cards of the next stack that have not come yet, in the plan's order."""
+        """Return the cards of the next stack that have not come yet, in the plan's order."""
         laid, drawn = self.contest.laid, self.play.current.drawn
         return [each for each in laid.stacks[laid.order[drawn].stack] if each.position > drawn]
 
@@ -280,7 +280,7 @@ class Dealing:
         return self.play.current.exit in _LIES_THERE
 
     def last_stack(self) -> list[Placement]:
-        """The cards of the stack that came last."""
+        """Return the cards of the stack that came last."""
         laid, drawn = self.contest.laid, self.play.current.drawn
         return [each for each in laid.stacks[laid.order[drawn - 1].stack] if each.position <= drawn]
 
@@ -366,6 +366,7 @@ class Dealing:
         self.play.confirm()  # BACK cannot put back a card that left the deck after the declaration
         round_.draw(cards)
         card = self.next_card()
+        # With its last stack the shoe has given the stub too, though cards may follow by hand (reading V21).
         if round_.method.startswith(AUTOMATED) and not (card and card.stack):
             round_.leave_stub()
         if card is None:

@@ -27,7 +27,7 @@ class Day:
     opened: dict[str, int] = field(default_factory=dict)
 
     def count_void(self, way: int) -> None:
-        """A round was void, or stands after all."""
+        """Count a void round, or (-1) one that stands after all."""
         self.voids += way
 
 
