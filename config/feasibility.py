@@ -151,6 +151,7 @@ def _worth(payout: Payout) -> float:
             return payout.cents / 100
         case PayKind.LOSS:
             return -1.0
+    # "To" and "for" alike, by their rate; a push has none, and is worth more than a loss.
     return float(payout.rate)
 
 

@@ -61,6 +61,7 @@ class _MergedReader:
             own = {}
         section = Section(str(path), "", data, origins=own)
         names = section.words(INCLUDE) if isinstance(data.get(INCLUDE), list) else _single(section)
+        # Counted over all of them, for parts may include parts.
         if len(self.files) > MOST_PARTS:
             raise section.wrong(INCLUDE, names, f"no more than {MOST_PARTS} parts in all")
         # The bytes that were read: the digest is of what the table

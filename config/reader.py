@@ -193,6 +193,7 @@ class Section:
         if optional and key not in self:
             return ()
         value = self._get(key)
+        # ``or [0]``: an empty list is refused like one with something else in it.
         if not isinstance(value, list) or not all(isinstance(word, str) and word for word in value or [0]):
             raise self.wrong(key, value, "a list of texts, at least one")
         if len(set(value)) < len(value):

@@ -127,6 +127,7 @@ def read_submission(file: str, data: Toml, law: ChapterLaw = PRINTED) -> Submiss
         wagers={name: _wager(part) for name, part in root.section("wagers").sections()},
         paytables=root.texts("paytables"),
         extras=root.words("extras", optional=True),
+        # Empty where nothing is said: whether the chapter has such a card is the law's check.
         pair_bonus_card=root.choice("pair_bonus_card", frozenset({OWN, COMMUNITY}), ""),
         progressive_unit=_money(root, "progressive_unit"),
         payout_limit=_money(root, "payout_limit"),

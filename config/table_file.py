@@ -134,6 +134,7 @@ def load_table_file(path: Path, schema_of: SchemaOf, law: ChapterLaw | None = No
 
     ``law``, if given, takes the place of the one that the file names.
     """
+    # Errors name the part and line where a value stands, so the section knows the origins.
     merged = read_merged(path)
     table = read_table_file(str(path), merged.data, schema_of, law, merged.section(str(path)))
     return replace(table, digests=dict(_digests(table, merged)))

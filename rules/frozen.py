@@ -132,6 +132,7 @@ def _constructor(made: type[Any], store: str) -> Callable[..., None]:
     laid = [(each.name, _value(each)) for each in every if each.init or _has_default(each)]
     known: dict[str, Any] = {"_unsaid": _UNSAID}
     if store == SLOT and len(laid) >= MANY:
+        # The setter of ``object``: the class itself refuses every assignment, that of its class too.
         known |= {"_open": _opened(made), "_become": object.__dict__["__class__"].__set__, "_made": made}
         plain_lines = [PLAIN.format(*each) for each in laid]
         lines = ["_become(self, _open)", *plain_lines, "self.__class__ = _made"]
@@ -167,6 +168,7 @@ def _opened(made: type[Any]) -> type[Any]:
 
     A plain assignment takes a tenth of a slot's own setter, but two changes of class as long as four setters.
     """
+    # No slots of its own: Python changes the class of a value only to one of the same layout.
     writes = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
     return type(made.__name__, (made,), {"__slots__": (), **writes})
 

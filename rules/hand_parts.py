@@ -27,6 +27,7 @@ class CardsPart(NamedTuple):
 
     def may_hold(self, ranks: Ranks, of: Shape, size: int) -> bool:
         """Return whether ``size`` cards of a shape may lie here, with these ranks if the shape names any."""
+        # Nothing fits anywhere; else a piece needs room beside every shape that is said to be here.
         piece = Shape(size, (ranks,) if of.ways else (), of.tone, of.suits)
         is_room = size <= self.size and all(room(piece, each) <= self.size for each in self.has)
         return not size or (is_room and not any(implies(piece, each) for each in self.lacks))
@@ -59,6 +60,7 @@ def can_divide(whole: CardsPart, one: CardsPart, other: CardsPart) -> bool:
     """Return whether what is said of some cards agrees with what is said of the two hands they are."""
     if not all(_divides(shape, one, other) for shape in whole.has):
         return False
+    # The other way round: what the two hands hold lies side by side in the whole, and must fit with it.
     pairs = ((a, b) for a in one.has for b in other.has if a.ways and b.ways)
     return all(any(_may_be_of(whole, x + y) for x in a.ways for y in b.ways) for a, b in pairs)
 

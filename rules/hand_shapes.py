@@ -132,6 +132,7 @@ def _shared(one: Shape, other: Shape) -> int:
         return max(_common(a, b, min(one.tone, other.tone)) for a in one.ways for b in other.ways)
     if not one.ways and not other.ways:
         return min(one.size, other.size)
+    # Of the cards of a bound shape a free one can share what its own suits allow, whatever their ranks.
     free, bound = (other, one) if one.ways else (one, other)
     return max(min(free.size, _common(way, way, free.tone)) for way in bound.ways)
 

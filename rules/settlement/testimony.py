@@ -179,6 +179,8 @@ class Hearing:
         there until all its cards are gone.
         """
         others = [other for other in self._named if other.cards.isdisjoint(claim.cards)]
+        # Hands without a common card take different cards, so theirs add up; claims about cards that overlap
+        # may speak of the same ones, so of a group the greatest counts.
         taken: Counter[int] = Counter()
         for group in _apart(others):
             taken.update(self._taken(group))
