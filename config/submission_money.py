@@ -51,8 +51,8 @@ def check_limit(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
     if most < least:
         facts = {"limit": dollars(most), "least": dollars(least)}
         yield problem("E-SUBM-061", LIMIT, limit.cite, **facts)
-    # The most that a patron could win is reckoned by letters and
-    # readings: wrong ones are told by their own checks.
+    # The most that a patron could win is worked out by letters and readings: wrong ones are reported by their
+    # own checks.
     if not any(True for check in (check_paytables, check_readings) for _ in check(submission, chapter)):
         yield from _against_most_won(submission, chapter, limit, most)
 
@@ -82,7 +82,7 @@ def check_meters(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
             yield problem("E-SUBM-053", f"meters.{name}", cite, name=name, why=why)
     for meter in in_play.values():
         letter = submission.paytables.get(meter.paytable, "only")
-        # A letter that there is not is told by ``check_paytables``.
+        # A letter that does not exist is reported by ``check_paytables``.
         if letter in meter.levels:
             given = submission.meters.get(meter.name, {})
             yield from _meter(chapter, meter, letter, given)

@@ -77,7 +77,7 @@ class Storage:
 
 @frozen
 class DaySettings:
-    """When the gaming day begins, in minutes after midnight of the table's zone."""
+    """The beginning of the gaming day, in minutes after midnight of the table's zone."""
 
     starts_min: int
     zone: str

@@ -35,7 +35,7 @@ Values = tuple[int, ...]
 
 
 class Margin(NamedTuple):
-    """Which of two hands is said to be the higher: ``sign`` is 1 for ``own``, -1 for ``other``, 0 for none.
+    """A comparison of two hands as it was said: ``sign`` is 1 for ``own``, -1 for ``other``, 0 for a tie.
 
     Where both play all their cards (``plays_all``) ranks alone decide, and equal hands have equal ranks. In
     larger hands the comparison hardly ever rules anything out, and is left to the search with cards.
@@ -182,8 +182,8 @@ class _Search:
         self.words = [_seen(word, felt, view) for word in felt.words]
         self.of_cell = [[word for word in self.words if cell in word.cells] for cell in range(len(felt.read))]
         self.values = [self._in_turn(cell) for cell in range(len(felt.read))]
-        # What is bound by the most words is laid first: it fails
-        # soonest, and what hangs on it need not be tried.
+        # Cells bound by the most statements are filled first: they fail soonest, and what hangs on them need
+        # not be tried.
         cells = sorted(range(len(felt.read)), key=lambda cell: (-len(self.of_cell[cell]), cell))
         self.places = [cell for cell in cells for _ in range(felt.unread[cell])]
         self.open = list(felt.unread)

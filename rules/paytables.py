@@ -154,7 +154,7 @@ class Column:
         self.bits = 0 if any(row.own for row in self._rows) else SECOND_SHIFT
 
         self._answers: dict[int, MeterHit | None] = {}
-        # By the name of a hand the rows that it may make: most of a paytable is about others.
+        # The rows that a hand of each name may make: most of a paytable is about other hands.
         self._rows_of: dict[str, tuple[PayRow, ...]] = {}
 
     def find(self, score: int) -> MeterHit | None:

@@ -32,7 +32,7 @@ HIGH = "high"
 SIX_CARD_ROYAL = "six_card_royal"
 _SIX_CARD_ROYAL_MASK = 0b1111110000000
 
-# What a hand of cards of one count pattern satisfies, strongest first.
+# The names that a hand satisfies by its count pattern, strongest first.
 _SHAPES = {
     4: ("four_of_a_kind", "three_of_a_kind", "pair"),
     32: ("full_house", "three_of_a_kind", "two_pair", "pair"),

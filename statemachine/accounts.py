@@ -90,7 +90,7 @@ class GameAccounts:
         if not owed:
             return None
         known = told_last.owed if isinstance(told_last, OweAccounts) else ()
-        # Numbers rise, and each is confirmed once: as many, from the same one to the same one, are the same.
+        # Numbers rise, and each is confirmed once: two lists of one length with the same ends are the same.
         if len(known) == len(owed) and (known[0], known[-1]) == (owed[0], owed[-1]):
             return told_last
         return OweAccounts(owed=tuple(owed), cite=POLICY)

@@ -16,7 +16,7 @@ from sabot.statemachine.state.phases import ENDING, IN_ROUND, ROWS, Phase
 from sabot.statemachine.state.round import Play
 from sabot.statemachine.vocabulary.events import Key, Role
 
-# As the phases have names of their own: it is asked of each action that is done or offered.
+# A name of its own, as the phases have: it is looked up for each action that is done or offered.
 DEALER = Role.DEALER
 CONFIRMED = "only the floor can correct what was confirmed"
 
@@ -27,7 +27,8 @@ class Refused(Exception):  # noqa: N818 (it is an answer, not a fault of the pro
 
 # What some actions are about: a fault that is latched, a claim of a linked meter.
 HOLD, CLAIM = "hold", "claim"
-# What a row calls with the room that it belongs to; an action that is bound to its room has it already.
+# A row calls these with the room that it belongs to; an action that is bound to its room (``at``) has it
+# already.
 Verify = Callable[..., None]
 Do = Callable[..., None]
 Values = Callable[..., list[str]]
@@ -59,7 +60,7 @@ class Action:
     key: Key | None = None
     # Where it is due it comes before the step of the phase, which has the same key.
     comes_first: bool = False
-    # What must be there before there is anything to choose: a list does not even ask where it is not.
+    # What must exist before there is anything to choose: without it a list does not even ask.
     needs: str = ""
 
     def at(self, room: object) -> "Action":

@@ -112,10 +112,7 @@ class Betting:
         return event.wager in stakes and stakes[event.wager] == event.cents
 
     def _should_lie(self, event: WagerSensed) -> bool:
-        """Return whether a chip of this wager must still lie there.
-
-        Progressive ones are collected at the count.
-        """
+        """Return whether a chip of this wager must still lie there; progressive ones are collected."""
         round_, wager = self.play.current, self.law.chapter.wagers.get(event.wager)
         if wager is None or wager.device == PROGRESSIVE or event.seat not in round_.bets:
             return False

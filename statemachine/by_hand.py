@@ -201,10 +201,7 @@ class ByHand:
         return next((line for line in lines if line.text == SETTLED and _has_no_sum(line)), None)
 
     def takes_digits(self) -> bool:
-        """Return whether the keys are the digits of a sum.
-
-        One is wanted, and the floor is there to say it.
-        """
+        """Return whether the keys are the digits of a sum: one is wanted, and the floor is there."""
         is_clearing = self.play.phase is CLEARING and Role.FLOOR.value in self.crew.unlocked
         return is_clearing and self.unpriced() is not None
 

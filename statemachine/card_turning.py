@@ -151,7 +151,7 @@ class CardTurning:
     progress: SettlingProgress
     recorded: LastRecord
     settlements: Settlements
-    # What lies above and finds now what the end of the round needs.
+    # Set by who composes the rooms: what is prepared at the reveal lies above this room.
     revealed: Callable[[], None] = field(init=False)
 
     def turn(self, _value: str) -> None:

@@ -97,7 +97,7 @@ class ChipCount:
         self.entry.clear_pending()
         if round_.chips == self.accepted():
             self.phases.chips_equal()
-            # Before the deal begins: with the first card this entry is no more BACK's to take.
+            # Before the deal begins: once the first card is out BACK can no longer take this entry back.
             round_.enter(CHIPS)
             self.dealing.begin_dealing()
         else:

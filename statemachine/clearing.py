@@ -44,14 +44,14 @@ def _declared(round_: RoundState) -> dict[str, dict[str, str]]:
 
 
 class PublicCards(NamedTuple):
-    """How the cards of a round lay, what became public of them, and what did not."""
+    """The cards of a round for its record: how they lay, which became public, and how many did not."""
 
     public: dict[str, tuple[int, ...]]
     hidden: dict[str, int]
     # Only what was read and turned: a declared name stands under ``declared`` and nowhere else.
     hands: dict[str, str]
     known: dict[str, str]
-    # In words, which are many: a plan that no round had before has them here.
+    # The plan in words. They are many, so those of a new plan are found at the reveal too.
     plan: tuple[str, ...]
 
     def __repr__(self) -> str:

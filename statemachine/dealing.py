@@ -59,7 +59,7 @@ _GIVES_CARDS = frozenset({Phase.DEALING, Phase.STUB})
 _READY = _BEFORE_DEAL | {Phase.BETS_OPEN}
 # The stack that came last is known to be out of the exit: whatever lies there now is another.
 TAKEN = "taken"
-# How a card cannot be of the deck in play (our own policy: the cards that were read are counted).
+# Why a card cannot be of the deck in play (our own policy: the cards that were read are counted).
 TWICE, OF_NO_DECK = "a card came twice out of one deck", "a card that no deck has"
 _NUMBER = attrgetter("card")
 IN_RACK = "a card set aside stays in the rack once the next is dealt"

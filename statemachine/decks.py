@@ -73,7 +73,7 @@ class Decks:
 
     def next_moment(self) -> float:
         """Return the next moment at which a deck is due, or soon is."""
-        # Each moment that was to come then is to come still, until the first of them has.
+        # Until the first of them has come, the moments that were worked out before still stand.
         if self.clock.now >= self._next:
             notice, now = self.law.setup.change_notice_s, self.clock.now
             ends = [*map(self.deadline, self.stock.decks.values())]

@@ -200,7 +200,7 @@ class Declaring:
     # ---------------------------------------------------------------- corrections
 
     def take_back(self) -> None:
-        """Go to the line that is no answer, else reopen what was said last, as BACK does."""
+        """Go to the line that is no answer, or else reopen what was said last, as BACK does."""
         round_ = self.play.current
         if self.entry.pending.choice:
             self.entry.clear_pending()

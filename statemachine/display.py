@@ -285,7 +285,7 @@ class TableUpdates:
         round_ = self.play.round
         is_turning = self.play.phase is TURNING
         sign = None if round_ is None else round_.number, is_turning, self.books.credits, len(self.books.owed)
-        # As at most events; while cards are turned what holds the table counts too.
+        # Nothing is new at most events; while cards are turned, though, what holds the table counts too.
         if sign == self.last_told.accounts and not is_turning:
             return
         self.last_told.accounts = sign

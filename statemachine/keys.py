@@ -50,7 +50,7 @@ from sabot.statemachine.voiding import TakingBack, Voiding
 IRREGULAR = "13"
 # An OK this soon after a list has closed by itself was meant for the list.
 CLOSED_S = 1.0
-# What the display asks for in other words than the line has.
+# What the display asks for in words that are not the line's own.
 ASKED: Mapping[str, str] = {
     "CHECK DEVICES": "check_devices",
     "COVER OR SIGN": "covered",
@@ -74,7 +74,7 @@ class ActionLists:
     cures: Cures
     display: DealerDisplay
     faults: FaultLatch
-    # What the rows of the actions say once and for all: the lines of a phase's lists, and whose a title is.
+    # Fixed by the rows of the actions: the lines of a phase's lists, and the action behind each title.
     _of_phase: dict[tuple[Phase, bool], list[str]] = field(init=False, default_factory=dict)
     _by_title: dict[str, str] = field(init=False, default_factory=dict)
 
@@ -177,7 +177,7 @@ class ActionLists:
         if who not in cures.CALLED.values():
             return "", ""
         if not self._by_title:
-            # Of two with one title the first: it is laid last.
+            # Of two actions with one title the first counts: it is laid last.
             self._by_title = {each.title: name for name, each in reversed(self.actions.known.items())}
         return ASKED.get(words) or self._by_title.get(words, ""), ""
 
@@ -238,7 +238,7 @@ class ActionLists:
 
 # ------------------------------------------------------------ the keys
 
-# As the phases have names of their own: a key is asked for a dozen times when one is pressed.
+# Names of their own, as the phases have: a key is compared a dozen times when one is pressed.
 LOCK, OK, BACK, FOLD, PLUS, MINUS = Key.LOCK, Key.OK, Key.BACK, Key.FOLD, Key.PLUS, Key.MINUS
 SIDEWAYS = (Key.LEFT, Key.RIGHT)
 # The keys that open a list, and whose it is.

@@ -25,7 +25,7 @@ class Looked:
 
     def __init__(self) -> None:
         self._dark: dict[int, Dark] = {}
-        # What the wagers of a seat come to that was found lit: at LOCK it need not be looked up again.
+        # The sums of seats that were found lit: at LOCK they need not be looked up again.
         self.wagers: dict[int, SeatWagers] = {}
         # None: all of them, for nobody has followed the changes.
         self._changed: set[int] | None = None

@@ -135,7 +135,7 @@ class SeatWagers:
 
     @cached_property
     def fed(self) -> Fed:
-        """What they give to meters and reserves; no share has a fraction, the set-up sees to that."""
+        """The amounts that go to meters and reserves; none has a fraction, the set-up sees to that."""
         # Worked out when it is asked for, at the lock: most of what a seat has before never stands at one.
         unit = self._setup.options.progressive_unit
         # Where a pad senses presence alone a progressive wager is of the one unit that is offered.

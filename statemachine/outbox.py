@@ -14,7 +14,8 @@ from sabot.statemachine.state.round import Note, Play
 from sabot.statemachine.vocabulary.effects import Effect, EndCall, RequireRole, ShowNotice
 from sabot.statemachine.vocabulary.events import Role, RoleLocked, RoleUnlocked
 
-# The value that an effect told, by the name it is known under.
+# For the key of an effect the field of ``LastTold`` that has its value, and how that is taken out of the
+# effect.
 _SAID: Mapping[str, tuple[str, Callable[[Effect], object]]] = {
     "dark": ("dark", attrgetter("spots")),
     "prompt": ("lines", attrgetter("first", "second", "cite")),

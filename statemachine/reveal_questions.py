@@ -42,7 +42,7 @@ NO_ROW, QUALIFIES, TOO_LOW = "none", "qualifies", "too low"
 # The keys of questions about no wager beside the dealer's hand: a seat's hand, the higher of two equal ones.
 HAND, WINS = "hand", "wins"
 WITHOUT_NAME = frozenset({NO_ROW, QUALIFIES, TOO_LOW})
-# How the player's hand lies to the dealer's.
+# How the player's hand compares with the dealer's.
 SIGNS = {YES: 1, TIES: 0, NO_ROW: -1}
 # The seat of words that count for all: the dealer's hand and shared cards.
 EVERYBODY = 0

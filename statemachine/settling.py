@@ -117,7 +117,7 @@ class Settling:
     linked_hits: LinkedHits
     shares: Shares
     sorted_cache: Sorted = field(default_factory=lambda: sort_lines([]))
-    # What the lines that are due followed from when they were asked for last, and these lines.
+    # What the last answer to ``due`` followed from, and that answer.
     _due_by: tuple[object, ...] = field(init=False, default=())
     _due: Due = field(init=False, default=Due([], []))
     # What will be due at each seat, found at the reveal, and what it followed from.

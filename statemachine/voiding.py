@@ -49,7 +49,7 @@ _BACK: "Mapping[tuple[Phase, Phase], tuple[str, ...]]" = {
     (Phase.DEALING, Phase.STUB): ("dealt",),
     (Phase.TURNING, Phase.DECIDING): ("ask",),
     (Phase.SETTLING, Phase.DECLARING): ("declare_again",),
-    # Without the words of whoever left a hand may be open again that had followed from them.
+    # Once the words about a player who left are gone, a hand that had followed from them may be open again.
     (Phase.DECLARING, Phase.SETTLING): ("settle",),
     (Phase.DECLARING, Phase.VALIDATING): ("settle", "hit"),
     (Phase.SETTLING, Phase.VALIDATING): ("hit",),
@@ -202,7 +202,8 @@ def _went_back(line: Line) -> bool:
 
 PROVEN_BAD = ("composition", "deck_color")
 PAID_FIRST = "paid_first"
-# What leaves it open whether an automated shoe gives all its cards; what is certain has voided the round.
+# Faults that leave it open whether an automated shoe gives all its cards; one that is certain has voided the
+# round.
 IN_DOUBT = ("short_stack", "contradiction", "lost_link", "device", "sort_mode", "not_emptied", "exit_sensor")
 
 

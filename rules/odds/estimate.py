@@ -67,7 +67,8 @@ class Situation:
         return SuitGain(gain, multiples[best] - multiples[self._chosen])
 
 
-# A choice that is clearer by so many antes hardly turns on a suit: one in ten is looked at, for ten.
+# A choice clearer than this, in antes, hardly turns on a suit: of such hands one in ten is looked at, and
+# counts for ten.
 CLEAR, LOOK_AT_ONE_IN = 0.2, 10
 
 Hand = tuple[int, ...]

@@ -41,7 +41,7 @@ def poker_classes(count: int, size: int) -> Iterator[Class]:
             if mask.bit_count() < size:
                 continue
             each = _ways_around(items, mask)
-            # What a suit makes a flush of is taken off: the rest of these ranks is decided by ranks alone.
+            # Hands with a flush are taken off: the rest of those with these ranks are decided by ranks alone.
             weight -= each * SUIT_COUNT
             for suit in range(SUIT_COUNT):
                 yield representative(key, mask, suit), each

@@ -68,10 +68,8 @@ def meter_odds(trial: Trial, wager: Wager, posted: Posted) -> MeterOdds | None:
 
 
 def _reseed_cost(level: MeterLevel, row: RowOdds, stake: int) -> Fraction:
-    """Return the cost of reseeding for one row, per stake of 1.
-
-    Only a meter that was emptied is reseeded.
-    """
+    """Return the cost of reseeding for one row, per stake of 1."""
+    # Only a meter that was emptied is reseeded.
     if row.payout.rate < 1:
         return Fraction(0)
     if level.reseed_for_1 is not None:

@@ -18,9 +18,9 @@ class KeptSettlements:
 
     def __call__(self, chapter: Chapter, options: Options) -> Settlement:
         """Return the settlement of these choices, made when it is not there."""
-        # The options hold mappings, which no dictionary takes for a key; what they show of themselves does.
+        # Options hold mappings, which cannot be hashed, so their ``repr`` is the key.
         key = (chapter.id, repr(options))
-        # Taken out and put back at the end: the first one in is the one that was not asked for longest.
+        # Moved to the end, so that the first one is always the one that was not asked for longest.
         settlement = self._kept.pop(key, None) or Settlement(chapter, options)
         self._kept[key] = settlement
         if len(self._kept) > _MOST_KEPT:

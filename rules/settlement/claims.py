@@ -19,7 +19,7 @@ FLUSH = "flush"
 
 @frozen
 class Higher:
-    """The higher of two hands of one class: ``sign`` is 1 for ``own``, -1 for ``other``, 0 for none."""
+    """The higher of two hands of one class: ``sign`` is 1 for ``own``, -1 for ``other``, 0 for a tie."""
 
     own: Cards
     other: Cards
@@ -96,7 +96,7 @@ def _row_shapes(column: Column, name: str) -> tuple[frozenset[Shape], frozenset[
         has, above = _shapes_of(column.ranking, row)
         if row.name == name:
             return has, frozenset(lacks | above)
-        # Only where the row above is *one* shape, its lack follows from not being that row.
+        # Only of a row above that is *one* shape does it follow that this shape is lacking.
         if len(has) == 1 and all(_is_ruled_out(shape, lacks) for shape in above):
             lacks |= has
     return frozenset(), frozenset(lacks)

@@ -79,7 +79,8 @@ class House:
         contest = self._ranking(chapter.rankings[chapter.contest.ranking], self.readings)
         self.contest_ranking = contest
         assert isinstance(contest, PokerRanking)  # the loader admits nothing else for a contest
-        # Also where R3 is read as poker: only by both can be told whether the reading mattered.
+        # Kept also where R3 is read as poker: only by both rankings can one tell whether the reading
+        # mattered.
         self.literal_ranking = contest.breaking_ties_by_highest_card()
         self.contest_sight = self.sight(chapter.contest.cards, contest)
 

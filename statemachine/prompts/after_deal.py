@@ -70,7 +70,8 @@ class SettlingWords:
     law: Law
     settling: Settling
     shares: Shares
-    # The lines of what will be due, worded at the reveal: by the identity of what is due, beside them.
+    # Lines worded at the reveal for what will be due, by the identity of each ``Due``; it is kept beside
+    # them, so that no other value can come by its identity.
     _ahead: dict[int, tuple[Due, Lines]] = field(init=False, default_factory=dict)
     _collected: list[int] = field(init=False, default_factory=list)
 

@@ -22,7 +22,7 @@ PLAYERS, HOUSE, WINNERS = "players", "house", "winners"
 
 
 class Cause(NamedTuple):
-    """Why an entry was made, and in which round."""
+    """The reason of an entry, with its round and seat."""
 
     what: str
     round: int
@@ -61,7 +61,7 @@ def reserve(meter: str, level: str) -> str:
     return f"{meter}.{level}.reserve"
 
 
-# What an account is changed by, and by which cause.
+# An account, the cause of a change to it, and the units.
 Share = tuple[str, str, int]
 
 

@@ -99,7 +99,7 @@ class Missed:
 
 @mutable
 class HeldFault:
-    """Why the table waits, and who may lift it once its cause was tested again.
+    """A latched fault: why the table waits, and who may lift it once its cause was tested again.
 
     ``unaccounted`` is how many cards went into the device and did not come out when it was emptied.
     """

@@ -49,7 +49,7 @@ KNOWABLE: Mapping[str, frozenset[Knowledge]] = {
     RESHUFFLES: frozenset({Knowledge.STACK, Knowledge.COUNT_ONLY, Knowledge.NONE}),
 }
 
-# The methods of a machine that shuffles and deals: by which it gives the cards, their names begin so.
+# The methods of an automated shoe, which may shuffle too: the names of both begin so.
 AUTOMATED = "auto_shoe"
 MACHINE = (AUTOMATED, RESHUFFLES)
 

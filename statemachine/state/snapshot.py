@@ -164,7 +164,7 @@ def state_json(state: State) -> dict[str, object]:
 def _read_state(value: object) -> State:
     found = _SIDE_BY_SIDE.read(value)
     parts = {
-        # What a snapshot of before does not have takes its default.
+        # A field that an older snapshot does not have takes its default.
         name: part(**{field: found[field] for field in _WRITTEN[name].codings if field in found})
         for name, part in _PARTS.items()
     }

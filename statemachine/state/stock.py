@@ -55,7 +55,7 @@ class Deck:
     age_unknown: bool = False
     # Only what was cut may be cut again (5(c)(1), 5(e)).
     was_cut: bool = False
-    # Ordered of a round that is locked, and made before its first card.
+    # Ordered for a locked round, and made before its first card.
     recut: bool = False
     reshuffle: bool = False
     # No shuffle has begun since its last round: a wrong number of that round may still be said (reading V23).
