@@ -5,6 +5,11 @@ confirmed, or the last confirmed answer until the next step is confirmed. In Caj
 players are asked three times, with a community card after each.
 """
 
+# Theory of operation. ``asking`` is the seat that is asked, ``street`` how often players were asked before. A
+# seat has answered on a street when it has more raises than that, or has folded or left. So who is asked next
+# is not kept but found, and a seat whose answer is taken back is asked again in its turn. A fold stands once
+# its forfeits were collected.
+
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 

@@ -5,6 +5,11 @@ deck's count or composition proved is written on the deck, with the rounds playe
 can name what it touched.
 """
 
+# Theory of operation. A deck's deadline follows from when it was opened and from the shortest life of all
+# ways by which it was dealt and is to be dealt (x.3(c)). It is worked out once, and forgotten when one of
+# these changes. It matters twice: some minutes ahead of it a floorperson is called, and after it no round
+# begins with the deck. The table asks to be woken for whichever comes next.
+
 from dataclasses import dataclass, field
 
 from sabot.statemachine.action import BETWEEN_ROUNDS, Action, Refused

@@ -6,6 +6,11 @@ A question opens on a line that is no answer, so that OK alone says nothing. The
 declared.
 """
 
+# Theory of operation. Nothing of a declaration is kept but its words: which question is open, what follows
+# from the words, and whether all is said is worked out from them each time. When no question is open the
+# round is settled by them. A word that is taken back undoes the settlement as far as it was not carried out.
+# What was paid stays, and where the new words would have it otherwise people look at it.
+
 from dataclasses import dataclass
 
 from sabot.rules.rankings import HIGH

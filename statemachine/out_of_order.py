@@ -5,6 +5,12 @@ own rules: the hand needs an automated shuffler, without a shuffler two decks be
 life counts.
 """
 
+# Theory of operation. Three steps: the dealer says that a device cannot be used, the floor sees it covered or
+# signed, and only then another method may be chosen (x.13(g)); the fault holds the table until it is
+# released. What the device reports once it is covered is on record only, and counts again when a technician
+# takes it back in service. A locked round keeps its method, unless it waits for a shuffle that no device can
+# make now.
+
 from dataclasses import dataclass
 
 from sabot.statemachine.action import ANY_PHASE, BETWEEN_ROUNDS, Action, Refused, phases

@@ -3,6 +3,12 @@
 Cards are named by the positions in which they left the deck.
 """
 
+# Theory of operation. A dealer tells names, a settlement asks rows, a deck has cards: in shapes all three can
+# be held against each other. A name says that cards hold its shape, and that they lack the shapes of all
+# names above, for whoever names a hand says that it is no better one. A row of a paytable says the same of
+# the rows above it, as far as that can be said in shapes: of a row that wants two shapes cards may lack
+# either, and nobody knows which. What is left out for that makes a claim weaker, never false.
+
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cache, lru_cache
