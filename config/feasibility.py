@@ -69,6 +69,7 @@ def _references(chapter: Chapter) -> Iterator[Reference]:
 
 def _wager_references(chapter: Chapter, wager: Wager) -> Iterator[Reference]:
     place, paytables = f"wagers.{wager.name}", set(chapter.paytables)
+    # Two that are no places of the file: the player's own hand, and the first of the dealer's cards.
     places = {"own", "dealer_first", *chapter.hands.places}
     for group in wager.requires:
         yield from ((f"{place}.requires", each, set(chapter.wagers)) for each in group)
@@ -122,6 +123,7 @@ def _verify_sheet(chapter: Chapter, sheet: Sheet, place: str) -> None:
 
 
 def _why_unreachable(spec: RankingSpec, row: PayRow, above: tuple[PayRow, ...]) -> str:
+    # A row by colors names no hand: the cards of the player's own bound it.
     if row.own:
         return f"a hand has {spec.own} own cards" if row.own > spec.own else ""
     known = {*spec.order, HIGH, ANY_HAND}

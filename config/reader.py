@@ -266,6 +266,7 @@ class Section:
 
     def _nearest(self, key: str) -> str:
         """Return the known key that may be meant: in this part first, then the same key in another part."""
+        # The slip that is certain first: only a device has a driver.
         part = self.data[key]
         if isinstance(part, dict) and "driver" in part:
             return f"a device is written as [device.{key}]"

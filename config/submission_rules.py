@@ -49,6 +49,7 @@ def check_dealing(submission: Submission, chapter: Chapter) -> Iterator[Problem]
         cite = ", ".join(each.cite for each in chapter.plans.values())
         known, near = listed(chapter.plans, "or"), nearest(method, chapter.plans, ANY)
         yield problem("E-SUBM-020", "dealing.method", cite, method=method, nearest=near, known=known)
+    # A reshuffling shoe is a shuffler itself, whatever its plan says.
     elif not submission.shuffler and (plan.needs_shuffler or method == RESHUFFLES):
         cite = plan.needs_shuffler or chapter.deck.rules["reshuffler_exempt"].cite
         yield problem("E-SUBM-021", "dealing.shuffler", cite, method=method)

@@ -75,6 +75,7 @@ def _may_be_of(whole: CardsPart, ranks: Ranks) -> bool:
 
 def _divides(shape: Shape, one: CardsPart, other: CardsPart) -> bool:
     """Return whether a shape can be split, some of its cards in the one hand and the rest in the other."""
+    # A shape of any ranks is split by number alone: its cards count as of one rank that is none.
     for way in shape.ways or ((0,) * shape.size,):
         for size in range(shape.size + 1):
             for mine in set(combinations(way, size)):

@@ -64,6 +64,7 @@ def named_shape(name: str, size: int, *, ace_low: bool = True, first: int = 2, l
         return Shape(size, (), SUITED)
     if name == SIX_CARD_ROYAL:
         return Shape(6, (tuple(range(ACE - 5, ACE + 1)),), SUITED)
+    # A royal is the straight flush that an ace leads.
     if name in ROYALS:
         first = ACE
     runs = tuple(_runs(size, first, last, ace_low=ace_low))

@@ -110,10 +110,12 @@ def parse_payout(text: str) -> Payout | None:
     plain = text.replace(",", "")
     if odds := _ODDS.fullmatch(plain):
         kind = PayKind.TO if odds[2] == "to" else PayKind.FOR
+        # Odds to nothing, as in "9 to 0", are no payout.
         return Payout(kind, Fraction(int(odds[1]), int(odds[3]))) if int(odds[3]) else None
     if share := _METER.fullmatch(plain):
         level = "main" if share[2] == "meter" else share[2]
         return Payout(PayKind.METER, Fraction(int(share[1]), 100), level=level)
+    # With its commas: in a sum they stand where thousands end.
     if _FIXED.fullmatch(text):
         return Payout(PayKind.FIXED, cents=int(plain[1:]) * 100)
     return None

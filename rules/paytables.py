@@ -59,6 +59,7 @@ class PayRow:
             return self.own << 4 | self.others
         if ANY_HAND in self.hands:
             return 0
+        # A suit stands where the lead rank would, as in the score of a six-card royal.
         lead = self.suits[0] if self.suits else self.lead[0] if self.lead else 0
         second = self.second[0] if self.second else 0
         level = next(level for name in self.hands if (level := ranking.level_of(name)) is not None)

@@ -211,6 +211,7 @@ class _Dealing:
         if any(self.readings[name] != value for name, value in step.readings.items()):
             return
         self._by_hand = step.by_hand
+        # A stack without places is taken once: its parts say where the cards go.
         places = list(self._expand(step.around)) if step.around else [DISCARD]
         for _ in range(step.times):
             self._lap += 1

@@ -153,6 +153,7 @@ class _Reader:
             for column in meter.levels.values()
             for level, each in column.items()
         ]
+        # Only Maryland leaves the amount to the operator (reading T2): elsewhere the law has the reseed.
         if not any(each.minimum_dollars for _, each in terms):
             raise refuse(
                 "options.meter_reset",
@@ -201,6 +202,7 @@ class _Reader:
         for name, value in data.items():
             meter = self.chapter.meters[name]
             letter = settlement.house.letters.get(meter.paytable, "")
+            # Without a letter every level of the meter is let through: settling tells which of them it needs.
             columns = [meter.levels[letter]] if letter in meter.levels else list(meter.levels.values())
             known = {level for column in columns for level in column}
             levels = fields(value, f"meters.{name}", known)
@@ -232,6 +234,7 @@ class _Reader:
                     "Take it out",
                 )
             value = self.data[place]
+            # A single card is written as itself, but where the contract has a list for every chapter.
             single = sizes[place] == 1 and place not in LISTED
             cards = (self.pack.card(value, place),) if single else self.pack.cards(value, place)
             self._verify_count(cards, sizes[place], place, fate)
@@ -340,6 +343,7 @@ class _Reader:
                 f"{self.chapter.contest.forfeit_cites[0]} asks only players with an Ante",
                 "Take it out",
             )
+        # Cajun Stud's raises are a list, street by street; the one second wager of the others is ``play``.
         several = len(self.second) > 1
         data = fields(value, place, {"raises", "fold"} if several else {"play", "fold"})
         folded = flag(data.get("fold", False), f"{place}.fold")

@@ -111,6 +111,7 @@ class Actions:
             raise Refused(f"{action.title.lower()}: only the {action.by}")
         if action.values is not None and not action.offers(value):
             raise Refused(f"{action.title.lower()}: {value or 'nothing'} is not to be chosen now")
+        # Its own reasons last: they may ask what is there in its phases alone, such as the round.
         action.verify(value)
 
     def is_entitled(self, action: Action) -> bool:

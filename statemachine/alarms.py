@@ -190,6 +190,7 @@ class Alarms:
         """Take note of an ejected stub: as many cards as there should be, or the dealer counts them."""
         round_ = self.play.round
         self.shuffling.unblock()
+        # The stub that the round had ordered out: its deck was dealt, and is not lost by it.
         if round_ is not None and event.deck in ("", round_.deck) and round_.ejecting:
             expected = round_.stub_came()
             if event.count != expected and not round_.void:

@@ -125,6 +125,7 @@ class ChipCount:
             for name in self.law.chapter.order
             if self.law.chapter.wagers[name].device == PROGRESSIVE and name in self.law.setup.offers
         ]
+        # A chip that is no wager lies there only where more were counted than wagers accepted.
         more = self.play.current.chips > self.accepted()
         return [
             f"{seat} {wager} {way}"

@@ -89,6 +89,7 @@ def call_words(todo: list[CureStep]) -> str:
     line = f"{CALLED[first.by]}: {first.short}"
     if first.do not in (Do.LOOK, Do.TOUCH) or first.by is Role.DEALER:
         return line
+    # Behind a look or a touch the act that follows is named too, if the line has room for it.
     alone = f"{CALLED[first.by]}: {act}" if first.short == LOOK else line
     return first_that_fits(f"{line}, {act}", alone)
 

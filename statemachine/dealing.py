@@ -428,6 +428,7 @@ class Dealing:
 
     def deal_lap(self, _value: str) -> None:
         """Take the dealer's OK: the ordered shuffle or cut is made, something put away, or a lap dealt."""
+        # One OK says one thing: the shuffle, the cut, what is put away, and only then a way around.
         round_ = self.play.current
         if self.wants_shuffle():
             self.stock.decks[round_.deck].shuffled_for_round(BY_HAND)

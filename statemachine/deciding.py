@@ -198,6 +198,7 @@ class Deciding:
             (round_.left if seat in round_.left else round_.kept_for).remove(seat)
             round_.note(self.clock.now, f"seat {seat} left the table: taken back", self.law.cite("7(b)"), by)
         asks = any(seat in self.contest.players_to_ask() and not self.answered(seat) for seat in seats)
+        # After the reveal nobody is asked any more: only the outcome is decided anew.
         if self.play.phase in AFTER_REVEAL:
             self.settling.settle_again()
         elif asks and not self.contest.is_void and self.play.phase in (Phase.TURNING, Phase.DECIDING):

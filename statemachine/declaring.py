@@ -117,6 +117,7 @@ class Declaring:
 
     def _row_of(self, question: Question, value: str) -> str:
         """Return the row that is named or under the cursor, or raise why it may not be chosen."""
+        # Before the rows are looked at: a word that was left out is refused with its own reason.
         if value in question.left_out:
             raise Refused(_cannot_be(value, question.left_out[value]))
         if not question.rows:

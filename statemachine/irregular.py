@@ -354,6 +354,7 @@ class FaceUp:
     def _last_dealt(self, last: "Placement") -> "list[Placement]":
         """Return the cards of the last stack, or of the last way around with its last card first."""
         round_ = self.play.current
+        # A reading shoe reports card by card: the card is the last one, and there is nothing to choose.
         if round_.knowledge == Knowledge.EACH_CARD:
             return []
         is_stack = bool(last.stack) and round_.method.startswith(AUTOMATED)

@@ -138,6 +138,7 @@ class ActionLists:
         offered = action.values()
         if not offered and action.value_may_lack:
             offered = [""]
+        # A list offers only what would be done: each value is verified as when it is taken.
         return [value for value in offered if self._is_allowed(action, value)]
 
     def _is_allowed(self, action: Action, value: str) -> bool:
@@ -339,6 +340,7 @@ class Keys:
         return name is not None and self.actions.known[name].while_held
 
     def _entry_key(self, key: Key) -> None:
+        # By phase first: the same key is a multiple, a step of a count, or a move of a cursor.
         phase, pending = self.play.phase, self.entry.pending
         way = 1 if key is PLUS else -1 if key is MINUS else 0
         if phase is DECIDING and key in chips.MULTIPLES:

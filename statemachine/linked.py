@@ -88,6 +88,7 @@ class LinkedMeters:
 
     def without_shut(self, placed: Bets) -> tuple[dict[int, dict[str, int | None]], dict[Spot, str]]:
         """Return bets without wagers on links that are shut, and why each of those fell."""
+        # Copies also where nothing is linked: the caller strikes out of them what else does not stand.
         if not self.law.links:
             return {seat: dict(bets) for seat, bets in placed.items()}, {}
         why = {(seat, wager): self.why_shut(wager) for seat, bets in placed.items() for wager in bets}
@@ -158,6 +159,7 @@ class LinkedMeters:
         linked = self.books.linked
         gone = [each for each in linked.placed if spots is None or (each.seat, each.wager) in spots]
         linked.placed = [each for each in linked.placed if each not in gone]
+        # For UNDO VOID, which gives exactly these again.
         linked.taken_back = gone
         for link in sorted({self.law.links[each.wager] for each in gone}):
             of_link = tuple((each.seat, each.wager) for each in gone if self.law.links[each.wager] == link)

@@ -275,6 +275,7 @@ class LinkedHits:
         self.out.note(words, self.law.cite(hits.HIT_SECTION))
         for each in [each for each in self.books.linked.claims if each.grant == event.grant]:
             each.grant, each.each, each.refused = 0, 0, words
+            # Nothing waits for it any more: it was withdrawn here too, or its round is over.
             if each.none or self.play.round is None or each.round != self.books.rounds:
                 self.books.linked.claims.remove(each)
         if self.play.round is not None:

@@ -169,6 +169,7 @@ class OutOfOrder:
         for name in [name for name in self.stock.decks if name != stays]:
             self.deck_room.retire(name, "one deck without a shuffler", cite)
         self.stock.put_on(*(name for name in self.stock.opening if name == stays))
+        # Where the deck that was being shuffled goes, the one that stays is shuffled in its place.
         if self.stock.in_shuffler not in self.stock.decks:
             self.stock.put_in_shuffler(stays if self.play.phase is Phase.SHUFFLING else "")
         self.stock.bring_in(stays)

@@ -281,6 +281,7 @@ def level(inquiry: Inquiry, seat: int) -> int:
     cards = room.cards.positions(place)
     if inquiry.testimony.knows(cards):
         return ranking.score(inquiry.testimony.cards(cards)) >> LEVEL_SHIFT
+    # Without a name the level is 0, below every hand that has one.
     said = inquiry.row(seat, HAND if seat else DEALER)
     return ranking.level_of(said) or 0
 

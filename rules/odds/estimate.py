@@ -160,6 +160,7 @@ def _with_other_suits(cards: Hand, dice: Dice) -> Hand:
     if _is_flush(cards):
         return cards
     ranks = [card >> 2 for card in cards]
+    # Drawn again where a flush comes out, so that all other spreads of the suits are equally likely.
     while True:
         drawn: list[int] = []
         for rank in sorted(set(ranks)):

@@ -137,7 +137,7 @@ class ParSheet:
         return default + [
             (f"{reading.name}={value}", {reading.name: value})
             for reading in self.chapter.readings.values()
-            for value in reading.values[1:]
+            for value in reading.values[1:]  # the first answer is the default
             if reading.name in named
         ]
 

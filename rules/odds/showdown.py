@@ -127,6 +127,7 @@ class Showdown:
         left = self.dealer - sum(taken)
         plain = _ways(ranks, [WAYS[SUIT_COUNT - count] for count in taken], left)
         sums: dict[int, int] = {}
+        # Suits of which the same ranks are held are counted once, for as many as they are.
         for mask, alike in Counter(masks).items():
             if mask.bit_count() + left >= self.order.size:
                 self._add_flushes(sums, plain, mask, alike, ranks, left)
@@ -144,6 +145,7 @@ class Showdown:
             for more in masks_of(drawn):
                 if not more & mask:
                     found = _ways(ranks + key_of_mask(more), others, left - drawn, alike)
+                    # They were counted by their ranks, as if no suit mattered, and are a flush instead.
                     for each, ways in found.items():
                         plain[each] -= ways
                     self._add(sums, more | mask, found)

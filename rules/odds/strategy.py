@@ -49,6 +49,7 @@ class Strategy:
         """Return the gain of an ante and its second wager at one end of the contest, for each multiple."""
         score = self.duel.order.score(meeting.key)
         hits = (column.find(score) for column in self.columns)
+        # Hands that make the same rows are paid alike: the settlement is asked once for all of them.
         rows = (end, *(hit.row if hit else None for hit in hits))
         known = self._nets.get(rows)
         if known is None:
@@ -68,6 +69,7 @@ class Strategy:
         """Return the worth of a fold and of each multiple, for each rank the dealer may show (else once)."""
         counts: dict[tuple[int, ...], int] = {}
         for end, count in zip(Ends._fields, meeting.ends, strict=True):
+            # Ends that pay the same are added up before they are weighed.
             if count:
                 nets = self.nets(end, meeting)
                 counts[nets] = counts.get(nets, 0) + count

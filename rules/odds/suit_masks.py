@@ -118,6 +118,7 @@ def representative(key: int, mask: int = 0, suit: int = 0) -> tuple[int, ...]:
     cards = [rank * SUIT_COUNT + suit for rank in ranks_in(mask)]
     load = [0] * SUIT_COUNT
     free = [other for other in range(SUIT_COUNT) if not mask or other != suit]
+    # To the suits with the fewest cards so far: no flush may come in that the class does not have.
     for rank, count in enumerate(held(key - key_of_mask(mask))):
         for chosen in sorted(free, key=load.__getitem__)[:count]:
             cards.append(rank * SUIT_COUNT + chosen)

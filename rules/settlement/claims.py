@@ -151,6 +151,7 @@ def _color_claims(column: Column, name: str, own: Cards, others: Cards) -> list[
         if row.name == name:
             claims.append(Claim(own, frozenset({mine})))
             return [*claims, Claim(own | others, frozenset({every}))] if row.others else claims
+        # A row above that was not made: there are not so many cards of one color.
         claims.append(Claim(own | others if row.others else own, frozenset(), frozenset({every})))
     return claims
 

@@ -240,6 +240,8 @@ class EnvyStep:
     ) -> tuple[bool, tuple[str, ...]]:
         """Return whether this hand gives the receiver a bonus, and the readings that were asked."""
         readings = self.house.readings
+        # Whose hand it is comes before whether it was folded: where it gives nothing, the other reading
+        # decides nothing.
         asked = (TWO_BOXES,) if holder.player == seat.player else ()
         if asked and readings[TWO_BOXES] == "no":
             return False, asked

@@ -50,6 +50,7 @@ class Hearing:
             self.said.append(claim)
             self._parts[claim.cards] = part = self._part(claim)
             options = self._options(claim.cards, part)
+            # In place of the options of before: each word about a hand narrows them.
             if options is not None:
                 self._scarce[claim.cards] = options
             if self._is_last:
@@ -110,6 +111,7 @@ class Hearing:
     def _together(self, here: Cards) -> list[Cards]:
         """Return the positions to search: all hands linked by shared cards, by twos if many are unread."""
         near, size = here, 0
+        # Until nothing is added: hands that share cards with a hand beside this one count too.
         while size < len(near):
             size = len(near)
             near = near.union(*(other.cards for other in self.said if other.cards & near))
@@ -120,6 +122,7 @@ class Hearing:
 
     def _felt(self, claims: list[Claim]) -> Felt:
         """Return the cards that some claims are about, cut into cells."""
+        # Each hand and each word once, in their order: the same question must be the same key of the cache.
         cells = cells_of(list(dict.fromkeys(hand for claim in claims for hand in _hands(claim))))
         return Felt(
             tuple(tuple(sorted(self.read[each] for each in cell & self.read.keys())) for cell in cells),
@@ -146,6 +149,7 @@ class Hearing:
         return lacks and all(holds(shape, cards) for shape in claim.has)
 
     def _against(self, claim: Claim) -> str:
+        # By rising cost: the cards that were read, the other words, then what the deck has left.
         have = [self.read[each] for each in claim.cards if each in self.read]
         if any(holds(shape, have) for shape in claim.lacks):
             return READ
@@ -155,6 +159,7 @@ class Hearing:
         mixed, suited = self._left(claim)
         if all(can_hold(shape, have, more, mixed if shape.tone == MIXED else suited) for shape in claim.has):
             return ""
+        # With the whole pool it could be: so what stands against it is what other hands are said to hold.
         return DECK if all(can_hold(shape, have, more, self.pool) for shape in claim.has) else READ
 
     def _part(self, claim: Claim) -> CardsPart:
@@ -229,6 +234,7 @@ def _apart(claims: list[Claim]) -> list[list[Claim]]:
     """Return claims in groups that have no card in common."""
     groups: list[tuple[set[int], list[Claim]]] = []
     for claim in claims:
+        # A claim that touches several groups makes them one.
         near = [group for group in groups if not group[0].isdisjoint(claim.cards)]
         groups = [group for group in groups if group not in near]
         cards = set(claim.cards).union(*(each[0] for each in near))
@@ -239,12 +245,15 @@ def _apart(claims: list[Claim]) -> list[list[Claim]]:
 def _clash(one: Claim, other: Claim) -> bool:
     """Return whether two claims cannot both be true, one hand within the other or both sharing some cards."""
     few, many = sorted((one, other), key=lambda claim: len(claim.cards))
+    # Hands that overlap share a board: each shape of the one must go with each of the other.
     if not few.cards <= many.cards:
         shared = len(few.cards & many.cards)
         own = len(few.cards) - shared, len(many.cards) - shared
         return bool(shared) and not all(can_share(a, b, own, shared) for a in few.has for b in many.has)
+    # One within the other: what the few hold the many hold too, and must not be said to lack.
     if any(implies(shape, no) for shape in few.has for no in many.lacks):
         return True
+    # And what the many hold leaves something among the few, with so many cards gone: they must not lack that.
     gone = len(many.cards) - len(few.cards)
     if few.lacks and any(leaves(shape, gone, few.lacks) for shape in many.has):
         return True

@@ -193,6 +193,7 @@ class Settlement:
             qualifies = self.contest.dealer_qualifies(settling)
             hands["dealer"] = name(settling.dealer_score()) + ("" if qualifies else " (does not qualify)")
         shared = [place for place in self.chapter.contest.cards if place != "own"]
+        # Without a shared place that belongs to them hands have no name.
         if all(place in settling.round.places for place in shared):
             hands |= {
                 f"seat{seat.number}": name(settling.score(seat))

@@ -180,6 +180,7 @@ class AfterDealPrompts:
         unknown = f"{pending.choice}X" if pending.choice else "PRESENT"
         shown = unknown if number is None else sum_words("", number)
         if self.answering.differs() and not pending.counts:
+            # Side by side, each with the key at its end that chooses it.
             felt, keyed = sum_words("FELT", pending.felt or 0), sum_words("KEYED", pending.number or 0)
             return (
                 first_that_fits(f"S{seat} {felt} <", f"{felt} <", felt),

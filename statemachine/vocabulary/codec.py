@@ -89,6 +89,7 @@ class TableCodec:
         return found
 
     def _make(self, hint: object) -> Coding:
+        # Hints with parts before plain classes: ``issubclass`` takes none of them.
         origin, parts = get_origin(hint), get_args(hint)
         if origin in (Union, UnionType):
             return either({class_of(each): self.coding(each) for each in parts})

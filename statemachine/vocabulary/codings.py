@@ -285,6 +285,7 @@ def either(codings: Mapping[object, Coding]) -> Coding:
             return None
         if len(others) == 1:
             return others[0].read(value)
+        # Nothing written says which type it was, so each is tried; a refusal can only name them all.
         for each in others:
             try:
                 return each.read(value)
