@@ -149,6 +149,7 @@ def _deck(root: Section) -> DeckRule:
     return DeckRule(
         # Exactly this: ranks and suits are those of one pack.
         pack=cards.number("pack", PACK_SIZE, PACK_SIZE),
+        # One is dealt from; a second waits beside a shuffler, and there is never a third.
         decks=cards.number("decks", 1, 1),
         decks_with_shuffler=two_decks.number("most", 1, 2),
         change_hours={way: hours.number(way, 1, 24) for way in ("hand", "shoe")},

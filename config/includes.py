@@ -18,6 +18,7 @@ INCLUDE = "include"
 MOST_PARTS = 20
 KeyPath = tuple[str, ...]
 
+# As much of TOML as tells where a key stands: headers, and keys that are bare, quoted or dotted.
 _HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
 _NAME = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
@@ -90,6 +91,7 @@ class _MergedReader:
 
 
 def _single(section: Section) -> tuple[str, ...]:
+    # One part may be named without brackets.
     return (section.text(INCLUDE),) if INCLUDE in section else ()
 
 
@@ -157,4 +159,5 @@ def _value(value: object) -> str:
     return str(value)
 
 
+# What a text in quotes may not hold as it is.
 _ESCAPED = {'"': '\\"', "\\": "\\\\"} | {chr(code): f"\\u{code:04x}" for code in (*range(32), 127)}

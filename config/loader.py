@@ -38,6 +38,7 @@ class ChapterLaw:
         if folder and not own:
             raise ConfigError("E-CONF-015", str(folder), why="it has no chapters/ID.toml")
         self.ids = (*CHAPTER_IDS, *(name for name in sorted(own) if name not in CHAPTER_IDS))
+        # Read when it is first asked for: a table plays by one of them.
         self.known: dict[str, Chapter] = {}
 
     def chapter(self, chapter_id: str) -> Chapter:

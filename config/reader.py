@@ -24,6 +24,7 @@ from sabot.rules.errors import ALIKE, LIKE, nearest
 Toml = dict[str, object]
 WHOLE_PERCENT = 100
 AMOUNT = 'an amount in dollars such as "$5", "$2.50" or "$50,000"'
+# Thousands with all their commas or with none, cents with two digits or left out.
 _MONEY = re.compile(r"\$((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.[0-9]{2})?)")
 
 
@@ -56,6 +57,7 @@ def text_of(path: Path) -> str:
 
 def decoded(content: bytes, place: str) -> str:
     """Return the text of bytes that must be plain UTF-8."""
+    # Before the parser, whose words about the first key would lead nobody to a mark that is not seen.
     if content.startswith(codecs.BOM_UTF8) or content[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         raise ConfigError("E-CONF-010", place)
     try:
@@ -83,9 +85,12 @@ class Section:
         origins: Mapping[tuple[str, ...], str] | None = None,
     ) -> None:
         self.file = file
+        # The part and line of each key by its path, in a file of several parts; else the file alone is the
+        # place.
         self.origins = origins or {}
         self.path = path
         self.data = data
+        # Every key that was asked for, there or not: that is the list of known keys.
         self._asked: set[str] = set()
         self._children: dict[str, Section] = {}
         # One for all parts of a file: a key in the wrong part is told where it belongs.

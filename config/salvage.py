@@ -86,6 +86,7 @@ def _devices(root: Section, schema_of: SchemaOf, verify: Callable[[str, Device],
         with suppress(SabotError):
             part = root.section("device").section(name)
             device = read_device(name, part, schema_of)
+            # First: a device that cannot work must not keep another from its port.
             verify(part.place, device)
             # Two drivers at one port would take each other's answers.
             if (port := device.options.get("port") or name) not in taken:

@@ -90,6 +90,7 @@ def check_meters(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
 
 def _meter(chapter: Chapter, meter: Meter, letter: str, given: Mapping[str, MeterTerms]) -> Iterator[Problem]:
     key, levels = f"meters.{meter.name}", meter.levels[letter]
+    # Where no level has a least amount the chapter sets all of them itself.
     if not any(level.minimum_dollars for level in levels.values()):
         if given:
             why = "the chapter sets seed, reseed and rates itself"
@@ -124,6 +125,7 @@ def _amounts(
 
 
 def _rates(chapter: Chapter, key: str, given: Mapping[str, MeterTerms]) -> Iterator[Problem]:
+    # Of all levels together, for each wager feeds them all.
     rates = ((terms.primary_percent or Fraction(0)) + terms.reserve_percent for terms in given.values())
     total = sum(rates, Fraction(0))
     if total > WHOLE_PERCENT:

@@ -54,6 +54,7 @@ def _letter(
         facts = {"name": name, "nearest": nearest(name, in_play.keys() & choices.keys(), ANY)}
         yield problem("E-SUBM-043", key, chapter.duties.wagers, **facts)
         return
+    # The titles of all wagers: the table may be that of one that is not offered.
     paytable, title = choices[name], _titles(chapter, chapter.wagers.values())[name]
     if name not in in_play:
         yield problem("E-SUBM-042", key, _cite(paytable), title=title)

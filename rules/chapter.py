@@ -111,6 +111,7 @@ class Wager:
     times: WagerTimes | None = None
     # Groups: of each at least one wager must stand at the seat.
     requires: tuple[tuple[str, ...], ...] = ()
+    # What takes it: chips on the felt, chips on a progressive spot, or a game account.
     device: str = ""
     on_fold: OnFold | None = None
     settles: Settles | None = None
@@ -261,6 +262,7 @@ class Part:
     """Cards taken out of a stack for one place."""
 
     to: str
+    # An end of the stack (readings D1 and D2 say which is which), or the rest that other parts leave.
     take: str
     face_up: bool = False
     condition: str = ""

@@ -48,8 +48,10 @@ class PayRow:
     lead: Span | None = None
     second: Span | None = None
     suits: tuple[int, ...] = ()
+    # Of a row by colors: how many own cards share one at least, and how many others have it too.
     own: int = 0
     others: int = 0
+    # The row as which a hand of this one counts under letters that do not have it (R7).
     instead: str = ""
     lead_under: Under[Span] | None = None
 

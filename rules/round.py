@@ -53,8 +53,10 @@ class Round:
     seats: tuple[Seat, ...]
     places: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
     meters: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    # What the table game system drew: a card, and the position of a seat or of the ``dealer``.
     magic_card: Card | None = None
     lucky: int | str | None = None
+    # Its kind, and whether it came before or after the raises (682a.13(d) asks).
     irregularity: str = ""
     when: str = ""
 
@@ -76,10 +78,12 @@ class Line(NamedTuple):
     wager: str
     stake: Stake
     result: str
+    # The winnings, and what of the stake goes back beside them; None where the stake's value is unknown.
     paid: int | None
     back: int | None
     row: str | None
     cite: str
+    # In place of sums where the stake's value is unknown.
     odds: str | None = None
     text: str = ""
     # What it would have been without the payout limit, None where the limit cut nothing.

@@ -51,11 +51,15 @@ class Action:
     section: str
     do: Do
     verify: Verify = allow
+    # What there is to choose from, in the words of ``say``; None: nothing is chosen.
     values: Values | None = None
     say: Say | None = None
+    # Whether a list shows it at all: asked before its values are.
     when: When | None = None
     while_held: bool = False
+    # Where there is nothing to choose from it is done without a value.
     value_may_lack: bool = False
+    # Whoever has unlocked any role may order it; which one it takes in the end ``verify`` says.
     any_role: bool = False
     key: Key | None = None
     # Where it is due it comes before the step of the phase, which has the same key.

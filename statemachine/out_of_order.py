@@ -90,7 +90,7 @@ class OutOfOrder:
         return [device for device in self.devices.out_of_order if not (is_machine and device == "shuffler")]
 
     def methods_left(self) -> list[str]:
-        """Return the methods that the floor may choose: while a device is out of order, or back to the own.
+        """Return the methods that the floor may choose while a device is out of order, or to go back after.
 
         A locked round keeps its method, but where it waits for a shuffle by a device that is no more.
         """

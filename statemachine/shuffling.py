@@ -291,7 +291,7 @@ class Shuffling:
         return name == self.stock.in_play and phase is not SHUFFLING and not deck.reshuffle
 
     def is_shuffler(self, device: str) -> bool:
-        """Return whether a device shuffles: the shuffler, or one machine under its other name meanwhile."""
+        """Return whether a device shuffles: the shuffler, or as ``shoe`` a machine with a deck to shuffle."""
         is_machine = self.law.setup.one_machine or self.devices.shuffler == Shuffler.RESHUFFLER
         return device == "shuffler" or (is_machine and device == "shoe" and bool(self.to_be_shuffled()))
 
