@@ -33,7 +33,7 @@ class Merged:
     origins: Mapping[KeyPath, str] = field(default_factory=dict)
 
     def section(self, file: str) -> Section:
-        """Return the whole as a table to be read, every error of which names the place in its own part."""
+        """Return the whole as a table to be read; its errors name the place in the part where it stands."""
         return Section(file, "", self.data, origins=self.origins if len(self.files) > 1 else None)
 
 

@@ -155,7 +155,7 @@ def _best_deal(chapter: Chapter, parts: Sequence[_Part]) -> int:
 
 
 def _deals(deck: Sequence[Card], sizes: Sequence[int]) -> Iterator[tuple[Cards, ...]]:
-    """Yield every way to deal so many cards to each of some places."""
+    """Yield every way to deal to some places, to each as many cards as ``sizes`` says."""
     if not sizes:
         yield ()
         return

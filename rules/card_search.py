@@ -172,7 +172,7 @@ def may_all_be(felt: Felt) -> bool:
 
 
 class _Search:
-    """A search under one view, cell by cell: those first of which the most is said."""
+    """A search under one view, cell by cell: first those about which the most is said."""
 
     def __init__(self, felt: Felt, view: View) -> None:
         self.view = view

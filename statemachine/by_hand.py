@@ -196,7 +196,7 @@ class ByHand:
             self._note(line, f"{how} by hand")
 
     def unpriced(self) -> Line | None:
-        """Return the line of a stake that was paid by hand, of which nobody has said yet how much."""
+        """Return the line of a stake that was paid by hand, and whose sum nobody has said yet."""
         lines = self.play.current.lines if self.play.current.by_hand else []
         return next((line for line in lines if line.text == SETTLED and _has_no_sum(line)), None)
 

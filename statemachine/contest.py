@@ -255,7 +255,7 @@ class LaidCards:
 
 
 def begun(round_: "RoundState") -> list[int]:
-    """Return the seats of which anything was paid or taken, in settle order."""
+    """Return the seats at which anything was paid or taken, in settle order."""
     return round_.order[: round_.settled + (round_.carried > 0)]
 
 

@@ -95,7 +95,7 @@ def call_words(todo: list[CureStep]) -> str:
 
 
 def in_words(kind: str, role: Role) -> list[str]:
-    """Return the sentences of a cure for a page: all its rows, of which a table prints those that are due."""
+    """Return all sentences of a cure, for a page; a table prints those that are due."""
     return [
         CureStep(row.do, _by(row, role), row.words.format(device="device", deck="A or B"), row.short).text
         for row in CURES[kind]

@@ -167,7 +167,7 @@ class Dealing:
         return self.contest.laid.order[self.play.current.drawn :]
 
     def next_card(self) -> Placement | None:
-        """Return the card that the plan wants next, None where it wants no more."""
+        """Return the card that the plan wants next, None once all are dealt."""
         order, drawn = self.contest.laid.order, self.play.current.drawn
         return order[drawn] if drawn < len(order) else None
 
@@ -224,7 +224,7 @@ class Dealing:
             self.out.emit(EjectStub(deck=round_.deck, cite=self.law.cite("8(e)")))
 
     def next_stack(self) -> int:
-        """Return how many cards the next stack still wants of the shoe (0: it gives no more)."""
+        """Return how many cards the shoe has to give for the next stack (0: it gives none any more)."""
         return len(self.stack_left()) if self.is_automated() else 0
 
     def stack_left(self) -> list[Placement]:
@@ -352,7 +352,7 @@ class Dealing:
         self.faults.hold("short_stack", "shoe", why)
 
     def _cards_of(self, event: StackDispensed) -> tuple[Secret | None, ...]:
-        """Return the identities of a stack, where as many were read as left."""
+        """Return the identities of a stack; where not as many were read as left, hold the table instead."""
         if event.cards and len(event.cards) != event.count:
             self.faults.hold(
                 "contradiction", "shoe", f"{len(event.cards)} cards read in a stack of {event.count}"
@@ -420,7 +420,7 @@ class Dealing:
         )
 
     def deal_by(self, method: str) -> None:
-        """Deal a locked round of which no card is out by another method."""
+        """Deal a locked round by another method, none of its cards being out."""
         round_, deck = self.play.current, self.stock.decks[self.play.current.deck]
         round_.deal_by(method, self.devices.knowledge)
         deck.deal_by(method)

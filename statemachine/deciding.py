@@ -226,7 +226,7 @@ class Deciding:
             self.settling.settle_again()
 
     def _abandoned(self, boxes: list[int]) -> list[int]:
-        """Return the boxes that a player who leaves abandons; one that is being settled is not among them."""
+        """Return the boxes that a player who leaves abandons; keep one that is being settled."""
         kept = [seat for seat in boxes if self.progress.is_being_settled(seat)]
         self.play.current.kept_for += kept
         for seat in kept:

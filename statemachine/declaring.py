@@ -105,7 +105,7 @@ class Declaring:
         return question.rows[at - 1] if at else ""
 
     def _cursor(self, question: Question) -> int:
-        """Return the line of the cursor, 0 if the row to which it was moved is there no more."""
+        """Return the line of the cursor, 0 if the row that it was moved to is gone."""
         pending, rows = self.entry.pending, question.rows
         # The row by its name: where a player left, another one may stand in that line.
         is_there = 0 < pending.choice <= len(rows) and pending.row == _named(question, pending.choice)

@@ -38,7 +38,7 @@ class Looked:
             self._changed.add(seat)
 
     def found(self, seat: int, wagers: SeatWagers) -> None:
-        """Keep what the wagers of a seat come to, all of which were found to stand."""
+        """Keep the sum of a seat's wagers, all of which were found to stand."""
         self.wagers[seat] = wagers
 
     def is_clear(self, seat: int) -> bool:

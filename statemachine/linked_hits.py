@@ -331,7 +331,7 @@ class LinkedHits:
             raise Refused("no hit waits for the floor's amount")
 
     def unsettled(self) -> list[str]:
-        """Return the grants of rounds that are over of which nobody has said whether they were paid."""
+        """Return the grants of rounds that are over, where nobody has said whether they were paid."""
         now = self.books.rounds if self.play.round is not None else 0
         open_ = [
             each for each in self.books.linked.claims if each.grant and not each.by and each.round != now

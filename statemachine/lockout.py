@@ -311,7 +311,7 @@ class Lockout:
             raise Refused("nothing is to be handed back")
 
     def _new_round(self, standing: Bets) -> RoundState:
-        """Return a new round, with what was noted since the last one."""
+        """Make a new round, with what was noted since the last one."""
         # Notes from between the rounds belong to the record of the next one.
         notes, self.books.notes = self.books.notes, []
         self.deck_room.deal_by(self.stock.decks[self.stock.in_play], self.devices.method)

@@ -80,7 +80,7 @@ class OutOfOrder:
         self.faults.hold("out_of_order", value, f"{value} cannot be used")
 
     def covered(self, value: str) -> None:
-        """Take the floor's word that a device is covered or signed: its own faults hold the table no more."""
+        """Take the floor's word that a device is covered or signed: its faults no longer hold the table."""
         self.devices.covered += [each for each in self._parts(value) if each not in self.devices.covered]
         self.out.note(f"{value} covered or signed", self.law.cite("13(g)"), self.crew.person(Role.FLOOR))
 
@@ -92,7 +92,7 @@ class OutOfOrder:
     def methods_left(self) -> list[str]:
         """Return the methods that the floor may choose while a device is out of order, or to go back after.
 
-        A locked round keeps its method, but where it waits for a shuffle by a device that is no more.
+        A locked round keeps its method, unless it waits for a shuffle by a device that cannot be used.
         """
         own = self.law.setup.method
         # Covered or signed *before* another method may be used: the order is the law's (x.13(g)).

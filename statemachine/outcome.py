@@ -170,7 +170,7 @@ class LargePayments:
         return self.is_times(line, DECLARED_ODDS)
 
     def is_times(self, line: "Line", times: int) -> bool:
-        """Return whether a payment is so many times its stake, or the stake that its bonus is paid on."""
+        """Return whether a payment is at least ``times`` its stake, or the stake that its bonus is on."""
         # Before a payout limit cut it: the odds are those of the hand.
         paid = line.paid if line.uncut is None else line.uncut
         if paid is None:

@@ -80,7 +80,7 @@ class Inquiry:
     open: Question | None = None
 
     def settle(self, need: Need) -> bool:
-        """Return whether a need is met: by one row that can be, or by a word that was said."""
+        """Meet a need by the one row that can be or by a word that was said; return whether it is met."""
         # Every row against all that was said before, and not only the one
         # that is chosen: what cannot be is not offered.
         why = {row: self.testimony.against(need.claims(row)) for row in need.rows}

@@ -118,7 +118,7 @@ class ShoeReading:
             self.trouble.forget_missed()
 
     def missing_hold(self) -> HeldFault | None:
-        """Return the hold over cards that were perhaps missed, None where there is none."""
+        """Return the fault over cards that were perhaps missed, None where there is none."""
         return next((held for held in self.trouble.holds if held.kind == MISSED), None)
 
     def placed_at(self, position: int) -> "Placement":
@@ -126,7 +126,7 @@ class ShoeReading:
         return self.contest.laid.order[position - 1]
 
     def whose_card(self, position: int) -> str:
-        """Return which card of which place, as the display names it."""
+        """Return the place of a card and its number there, as the display names them."""
         card = self.placed_at(position)
         return f"{place_words(card.place)} CARD {card.nth}"
 

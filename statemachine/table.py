@@ -59,7 +59,7 @@ class Table:
         return self._first
 
     def handle(self, event: Event) -> list[Effect]:
-        """Return everything that follows from one event, ``safe(event)`` first."""
+        """Handle one event, and return everything that follows from it, ``safe(event)`` first."""
         first = self._first if self._asked is event else self.safe(event)
         rooms, state = self.rooms, self.state
         clock, play, menu = state.clock, state.play, state.entry.menu

@@ -37,7 +37,7 @@ class HoldFigures:
         return self.hold_pct / self.wagered
 
     def stated_pct(self, stated: Stated) -> Fraction:
-        """Return the figure of which a statement speaks."""
+        """Return the figure that a statement is about."""
         return self.hold_per_total_pct if stated.of_total_wagered else self.hold_pct
 
 

@@ -67,7 +67,7 @@ def color_classes(own: int, others: int) -> Iterator[Class]:
 
 
 def census(ranking: Ranking, count: int, counted_rank: int | None = None) -> tuple[HandKind, ...]:
-    """Return every kind of hand of so many cards, told apart by score and by cards of the counted rank."""
+    """Return every kind of hand of ``count`` cards, told apart by score and cards of the counted rank."""
     if isinstance(ranking, ColorRanking):
         return _gather(ranking, color_classes(ranking.own, count - ranking.own), counted_rank)
     assert isinstance(ranking, PokerRanking)

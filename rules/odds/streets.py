@@ -79,7 +79,7 @@ class StreetPlay:
         return Played(Fraction(-value, self._unit * total), Fraction(wagered, total), Fraction(folds, total))
 
     def worth(self, masks: Masks, staked: int) -> Worth:
-        """Return the best of a fold and each raise, with so many antes at stake."""
+        """Return the best of a fold and each raise, with ``staked`` antes at stake."""
         known = self._known.get((masks, staked))
         if known is None:
             situations = self._situations(masks)

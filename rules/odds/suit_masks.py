@@ -32,7 +32,7 @@ def ranks_in(mask: int) -> tuple[int, ...]:
 
 @cache
 def masks_of(count: int) -> tuple[int, ...]:
-    """Return every mask of so many ranks."""
+    """Return every mask of ``count`` ranks."""
     chosen = combinations(range(RANK_COUNT), count)
     return tuple(sorted(sum(1 << rank for rank in ranks) for ranks in chosen))
 
@@ -56,7 +56,7 @@ def key_of_mask(mask: int) -> int:
 
 @cache
 def draws(count: int) -> tuple[tuple[Items, int], ...]:
-    """Return every way to draw so many ranks, at most four times each: (rank, count) pairs and their key."""
+    """Return every way to draw ``count`` ranks, each up to four times: (rank, times) pairs and their key."""
     found = []
     for ranks in combinations_with_replacement(range(RANK_COUNT), count):
         items = tuple(Counter(ranks).items())
@@ -90,7 +90,7 @@ def cards_of_masks(masks: Sequence[int]) -> tuple[int, ...]:
 
 
 def suit_classes(count: int) -> Iterator[tuple[Masks, int]]:
-    """Yield every class of hands of so many cards, with its weight."""
+    """Yield every class of hands of ``count`` cards, with its weight."""
     for masks in _falling(count, (), (1 << RANK_COUNT) - 1):
         alike = Counter(masks).values()
         weight = factorial(SUIT_COUNT)

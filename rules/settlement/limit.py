@@ -20,7 +20,7 @@ class Tally:
         self._paid: dict[str, int] = {}
 
     def allow(self, player: str, wager: str, row: str, amount: int) -> int:
-        """Return how much of a payment the limit leaves, now counted as paid."""
+        """Count a payment as paid as far as the limit leaves room, and return that amount."""
         is_outside = row in self.limit.not_rows or row.partition(":")[0] in self.limit.not_outcomes
         if wager not in self.covers or is_outside:
             return amount

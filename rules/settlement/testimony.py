@@ -77,7 +77,7 @@ class Hearing:
         return why or self._jointly(claims) or self._crowded(claims)
 
     def _crowded(self, claims: list[Claim]) -> str:
-        """Return whether one deck lacks cards for all hands that few sets of cards make, as a reason."""
+        """Return ``DECK`` if one deck lacks cards for all hands that few sets of cards make, else nothing."""
         scarce = {
             claim.cards: options
             for claim in claims

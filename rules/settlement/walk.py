@@ -79,7 +79,7 @@ class Settlement:
                 raise missing(f"seat {seat.number} cards", f"seat {seat.number}")
 
     def _needs_cards(self, seat: Seat, fate: Fate) -> bool:
-        """Return whether a hand is turned up: all but those of which no wager is alive."""
+        """Return whether a hand is turned up: not where none of its wagers is alive."""
         wagers = self.chapter.wagers
         if fate is GOES_ON and not seat.folded:
             return True

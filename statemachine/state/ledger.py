@@ -178,7 +178,7 @@ class Ledger(_Unwritten):
         self._change(_shares(tuple(fed_by.values())))
 
     def given(self) -> list[MeterEntry]:
-        """Return what the wagers of this round contributed, entry by entry."""
+        """Write out what the wagers of this round contributed, and return the entries."""
         unwritten = ((number, *each) for number, fed_by in self._unwritten for each in fed_by.items())
         for number, seat, fed in unwritten:
             causes = {what: Cause(what, number, seat) for what in (CONTRIBUTION, RESERVE)}

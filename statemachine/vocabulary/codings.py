@@ -61,7 +61,7 @@ class CodingError(Exception):
         self.path = ""
 
     def within(self, step: str) -> "CodingError":
-        """Return this error, seen from one container further out."""
+        """Put one container further out before the place, and return this error."""
         # From the inside out: a value does not know where it lies.
         self.path = step + self.path
         return self
