@@ -8,7 +8,7 @@ house.
 # Theory of operation. A letter of a paytable under the readings is a ``Column``; places and a ranking are a
 # ``Sight``, one object for equal ones, so that a hand is ranked once a round; both together are a
 # ``ColumnLook``. A look knows the readings that its answer hangs on: for each there is the same look under
-# the other answers, and a test that says of most scores that nothing can differ (``Alternative``). So a
+# the other answers, and a test of the scores for which they can differ at all (``Alternative``). So a
 # settlement can name the readings that mattered without settling twice.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
