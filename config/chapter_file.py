@@ -1,9 +1,15 @@
 """From a chapter file to the chapter model.
 
 One function a part of the file, in the order of the file. What a chapter may contain is decided by the
-kinds that ``rules`` knows; what it does contain is the file's alone. Cross references are checked here,
-possibility in ``possible``.
+kinds that ``rules`` knows; what it does contain is the file's alone. Cross references and possibility are
+checked afterwards, in ``feasibility``.
 """
+
+# Theory of operation. A ``Section`` remembers which keys it was asked for, so the functions below are the
+# whole list of known keys: a key that none of them asks for is refused by ``finish`` at the end. A function
+# asks for the keys that its part may have in the form that it has; of two forms the other's keys are refused.
+# Values are checked here, names are not: whether a paytable or a reading that is named exists can only be
+# said when the whole chapter is there. The wagers come first, for hands and contest are named by them.
 
 from dataclasses import MISSING, fields
 
@@ -50,11 +56,12 @@ DEVICES = frozenset({"felt", "progressive", "account"})
 NUMBERING_KEYS = frozenset({"head", "head_stands_once", "by_method"})
 CONTEST_ENDS = ("unqualified", "win", "tie", "lose", "bad_beat")
 MOST_SEATS = 9
+# A ranking takes no more: its tables count cards by a remainder by seven.
 MOST_CARDS = 7
 
 
 def read_chapter(file: str, data: Toml) -> Chapter:
-    """The chapter that a file describes, every key of it understood."""
+    """Return the chapter that a file describes, every key of it understood."""
     root = Section(file, "", data)
     wagers = _wagers(root.section("wagers"))
     settlement, hands = root.section("settlement"), _hands(root.section("hands"), wagers)
@@ -94,7 +101,7 @@ def read_chapter(file: str, data: Toml) -> Chapter:
 
 
 def _duties(part: Section) -> Duties:
-    """Return where the chapter asks for what; a duty that it does not have is left out."""
+    """Return the paragraphs of the chapter's duties; one that it does not have is left empty."""
     asked = {each.name: part.text(each.name, "") for each in fields(Duties) if each.default is not MISSING}
     return Duties(part.text("wagers"), part.text("adjacent_boxes"), part.text("sign"), **asked)
 
@@ -127,7 +134,7 @@ def _under(part: Section, instead: T) -> Under[T]:
 
 
 def _exempt(part: Section) -> Rule:
-    """Return what a table with a reshuffling device is free of; a word that frees of nothing is refused."""
+    """Return the duties that a reshuffling device frees a table of; any other word is refused."""
     words = part.words("from")
     strange = next((word for word in words if word not in EXEMPTIONS), None)
     if strange is not None:
@@ -142,6 +149,7 @@ def _deck(root: Section) -> DeckRule:
     return DeckRule(
         # Exactly this: ranks and suits are those of one pack.
         pack=cards.number("pack", PACK_SIZE, PACK_SIZE),
+        # One is dealt from; a second waits beside a shuffler, and there is never a third.
         decks=cards.number("decks", 1, 1),
         decks_with_shuffler=two_decks.number("most", 1, 2),
         change_hours={way: hours.number(way, 1, 24) for way in ("hand", "shoe")},
@@ -160,7 +168,7 @@ def _deck(root: Section) -> DeckRule:
 
 
 def _hands(part: Section, wagers: dict[str, Wager]) -> HandSizes:
-    """Return how many cards lie where; a place for one wager bears its name."""
+    """Return the number of cards at each place; a place for one wager bears its name."""
     first = part.maybe("dealer_first")
     known = ("player", "dealer", "community", *wagers, FOURTH, BONUS_CARD)
     return HandSizes(
@@ -186,6 +194,7 @@ def _ranking(name: str, part: Section) -> RankingSpec:
 
 
 def _wagers(part: Section) -> dict[str, Wager]:
+    # The one wager that needs no other wager and no paytable: the contest itself settles it.
     opening = next((name for name, wager in part.sections() if not {"of", "settles"} & wager.data.keys()), "")
     if not opening:
         raise part.fail("E-CONF-021")
@@ -352,6 +361,7 @@ def _row(name: str, part: Section, letters: tuple[str, ...], cells: str) -> PayR
     return PayRow(
         name=name,
         text=part.text("text"),
+        # A dash stands where the column has no such row, which is not the same as a row that pays nothing.
         cells=tuple(
             None if cell == "-" else _payout(part, cells, cell) for cell in part.cells(cells, len(letters))
         ),
@@ -367,6 +377,7 @@ def _row(name: str, part: Section, letters: tuple[str, ...], cells: str) -> PayR
 
 
 def _row_hands(name: str, part: Section) -> tuple[str, ...]:
+    # A row is most often named after its hand, and then the hand need not be written.
     known = HAND_KINDS | {HIGH, ANY_HAND}
     several = isinstance(part.data.get("hand"), list)
     hands = part.words("hand") if several else (part.text("hand", name),)
@@ -417,6 +428,7 @@ def _envy_table(name: str, sheets: list[Section]) -> EnvyTable:
 
 
 def _agreed(sheets: list[Section], key: str) -> str:
+    # Asked of every sheet, so that each has to say the same and none is left with an unknown key.
     first = sheets[0].text(key)
     for sheet in sheets:
         sheet.choice(key, frozenset({first}))
@@ -424,6 +436,7 @@ def _agreed(sheets: list[Section], key: str) -> str:
 
 
 def _units(sheets: list[Section]) -> list[int]:
+    # A column is named by the progressive wager that it is for, in cents: ``unit_100``, ``unit_500``.
     keys = {key for sheet in sheets for _, row in sheet.section("rows").sections() for key in row.data}
     return sorted(int(key.removeprefix("unit_")) for key in keys if key.startswith("unit_"))
 
@@ -443,6 +456,7 @@ def _meter(name: str, part: Section) -> Meter:
 
 def _level(part: Section) -> MeterLevel:
     most = 10_000_000
+    # Maryland names the least alone and leaves amounts and rates to the operator (reading T2).
     if "minimum_dollars" in part:
         return MeterLevel(minimum_dollars=part.number("minimum_dollars", 1, most))
     return MeterLevel(

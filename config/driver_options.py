@@ -20,11 +20,11 @@ class OptionShape(Protocol):
 
     @property
     def name(self) -> str:
-        """Its key."""
+        """The key of the option."""
 
     @property
     def default(self) -> Value | None:
-        """Its value where nothing is said."""
+        """The value where none is given."""
 
     @property
     def type(self) -> type:
@@ -40,11 +40,11 @@ class OptionShape(Protocol):
 
     @property
     def choices(self) -> tuple[Value, ...]:
-        """The only values, where there are such."""
+        """The only values allowed; empty where the bounds decide."""
 
 
 def read_options(section: Section, schema: Sequence[OptionShape]) -> dict[str, Value]:
-    """The options of a driver, all of them, defaults filled in; ConfigError where one cannot be."""
+    """Return all options of a driver, defaults filled in; raise ConfigError where one cannot be."""
     values = {option.name: _value(section, option) for option in schema}
     section.finish()
     return values
@@ -56,7 +56,7 @@ def _value(section: Section, option: OptionShape) -> Value:
             raise section.missing(option.name)
         return option.default
     value = section.data[option.name]
-    # To write 2 for 2.0 is no slip.
+    # Writing 2 for 2.0 is no slip.
     if option.type is float and type(value) is int:
         value = float(value)
     if not _is_good(value, option):
@@ -66,7 +66,7 @@ def _value(section: Section, option: OptionShape) -> Value:
 
 
 def _refused(section: Section, option: OptionShape, value: object) -> ConfigError:
-    """A word that is no choice names the nearest; any other value its bound."""
+    """Return the error for a value: for a word that is no choice the nearest one, else the bound."""
     if isinstance(value, str) and option.choices and option.type is str:
         return section.no_choice(option.name, value, map(str, option.choices))
     return section.wrong(option.name, value, bound_of(option))
@@ -84,7 +84,7 @@ def _is_good(value: object, option: OptionShape) -> bool:
 
 
 def bound_of(option: OptionShape) -> str:
-    """Return its bounds in words."""
+    """Return the bounds of an option in words."""
     if option.choices:
         return f"one of {', '.join(str(choice) for choice in option.choices)}"
     least = "" if option.low is None else f" from {option.low:g}"
@@ -93,7 +93,7 @@ def bound_of(option: OptionShape) -> str:
 
 
 def options_of_words(words: Iterable[str], schema: Sequence[OptionShape], place: str) -> dict[str, Value]:
-    """The options of a command line, each ``name=value``, as strict as those of a file."""
+    """Return the options of a command line, each ``name=value``, read as strictly as those of a file."""
     types = {option.name: option.type for option in schema}
     data = dict(_pair(word, types, place) for word in words)
     return read_options(Section(place, "", data), schema)
@@ -107,7 +107,7 @@ def _pair(word: str, types: Mapping[str, type], place: str) -> tuple[str, object
 
 
 def _parsed(text: str) -> object:
-    """The value as a TOML file would have it; a word without quotes is a text."""
+    """Return a value as a TOML file would have it; a word without quotes is a text."""
     try:
         parsed: Toml = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError:

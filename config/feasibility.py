@@ -1,4 +1,4 @@
-"""Impossible chapters: what is well written and still cannot be.
+"""The refusal of impossible chapters: well written, and still not to be dealt or settled.
 
 A typing slip in a chapter file is most often a row that no hand can reach, a plan that outruns the pack, a
 lower hand that pays more, or a name that points nowhere. Each is found here by asking the chapter itself,
@@ -23,7 +23,8 @@ _METER_WORTH = 10.0**9
 
 
 def verify_possible(chapter: Chapter, file: str) -> None:
-    """Raise the first thing in a chapter that cannot be."""
+    """Raise ConfigError for the first thing in a chapter that cannot be."""
+    # References first: the other two follow them, and would fail on a name that points nowhere.
     for place, name, known in _references(chapter):
         if name not in known:
             listed = " ".join(sorted(known))
@@ -44,7 +45,7 @@ def _all_paytables(chapter: Chapter) -> Iterator[tuple[str, Paytable]]:
 
 
 def _references(chapter: Chapter) -> Iterator[Reference]:
-    """Every name by which one part of the chapter speaks of another, with the names there are."""
+    """Yield every name by which one part of the chapter speaks of another, with the names there are."""
     rankings, readings = set(chapter.rankings), set(chapter.readings)
     yield "contest.ranking", chapter.contest.ranking, rankings
     yield from (("settlement.order", name, set(chapter.wagers)) for name in chapter.order)
@@ -68,6 +69,7 @@ def _references(chapter: Chapter) -> Iterator[Reference]:
 
 def _wager_references(chapter: Chapter, wager: Wager) -> Iterator[Reference]:
     place, paytables = f"wagers.{wager.name}", set(chapter.paytables)
+    # Two that are no places of the file: the player's own hand, and the first of the dealer's cards.
     places = {"own", "dealer_first", *chapter.hands.places}
     for group in wager.requires:
         yield from ((f"{place}.requires", each, set(chapter.wagers)) for each in group)
@@ -121,6 +123,7 @@ def _verify_sheet(chapter: Chapter, sheet: Sheet, place: str) -> None:
 
 
 def _why_unreachable(spec: RankingSpec, row: PayRow, above: tuple[PayRow, ...]) -> str:
+    # A row by colors names no hand: the cards of the player's own bound it.
     if row.own:
         return f"a hand has {spec.own} own cards" if row.own > spec.own else ""
     known = {*spec.order, HIGH, ANY_HAND}
@@ -133,7 +136,7 @@ def _why_unreachable(spec: RankingSpec, row: PayRow, above: tuple[PayRow, ...]) 
 
 
 def _hides(upper: PayRow, row: PayRow) -> bool:
-    """Return whether every hand of a row already makes a row above it."""
+    """Return whether every hand of a row certainly makes a row above it already."""
     if not set(row.hands) <= set(upper.hands) or upper.second or upper.own:
         return False
     if upper.suits and not set(row.suits or range(4)) <= set(upper.suits):
@@ -150,11 +153,12 @@ def _worth(payout: Payout) -> float:
             return payout.cents / 100
         case PayKind.LOSS:
             return -1.0
+    # "To" and "for" alike, by their rate; a push has none, and is worth more than a loss.
     return float(payout.rate)
 
 
 def _verify_falling(sheet: Sheet, number: int, letter: str, place: str) -> None:
-    # A row that a column does not pay is no step down.
+    # Rows that the column does not have are passed over: they are no step down.
     cells = [(row, row.cells[number]) for row in sheet.rows if row.cells[number] is not None]
     for (higher, high_pays), (lower, low_pays) in pairwise(cells):
         assert high_pays is not None  # the list above left these out
@@ -172,7 +176,7 @@ def _verify_falling(sheet: Sheet, number: int, letter: str, place: str) -> None:
 
 
 def _verify_plan(chapter: Chapter, spec: PlanSpec, place: str) -> None:
-    """Deal the fullest table there can be by this method."""
+    """Deal to a full table with every wager placed, and raise where that takes more cards than there are."""
     seats = range(1, chapter.seats + 1)
     # With either Pair Bonus card: a house chooses one, and both must be possible.
     for card in ("own", "community"):

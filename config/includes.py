@@ -18,6 +18,7 @@ INCLUDE = "include"
 MOST_PARTS = 20
 KeyPath = tuple[str, ...]
 
+# As much of TOML as tells where a key stands: headers, and keys that are bare, quoted or dotted.
 _HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
 _NAME = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
@@ -32,7 +33,7 @@ class Merged:
     origins: Mapping[KeyPath, str] = field(default_factory=dict)
 
     def section(self, file: str) -> Section:
-        """Return the whole as a table to be read, every error of which names the place in its own part."""
+        """Return the whole as a table to be read; its errors name the place in the part where it stands."""
         return Section(file, "", self.data, origins=self.origins if len(self.files) > 1 else None)
 
 
@@ -61,6 +62,7 @@ class _MergedReader:
             own = {}
         section = Section(str(path), "", data, origins=own)
         names = section.words(INCLUDE) if isinstance(data.get(INCLUDE), list) else _single(section)
+        # Counted over all of them, for parts may include parts.
         if len(self.files) > MOST_PARTS:
             raise section.wrong(INCLUDE, names, f"no more than {MOST_PARTS} parts in all")
         # The bytes that were read: the digest is of what the table
@@ -89,11 +91,12 @@ class _MergedReader:
 
 
 def _single(section: Section) -> tuple[str, ...]:
+    # One part may be named without brackets.
     return (section.text(INCLUDE),) if INCLUDE in section else ()
 
 
 def _over(upper: Toml, lower: Toml) -> Toml:
-    """Return both as one: a table is taken with the table under it, anything else goes before it."""
+    """Return two files as one: a table is merged with the one below it, any other value replaces it."""
     merged = dict(lower)
     for key, value in upper.items():
         below = merged.get(key)
@@ -102,7 +105,9 @@ def _over(upper: Toml, lower: Toml) -> Toml:
 
 
 def _lines_of(text: str) -> dict[KeyPath, int]:
-    """Return in which line each table and each key stands."""
+    """Return the line in which each table and each key stands."""
+    # ``tomllib`` tells no lines, so the text is looked through once more. This is for errors alone: a key
+    # that is written in a way not foreseen here is told by its file, without a line.
     found: dict[KeyPath, int] = {}
     table: KeyPath = ()
     for number, line in enumerate(text.splitlines(), 1):
@@ -154,4 +159,5 @@ def _value(value: object) -> str:
     return str(value)
 
 
+# What a text in quotes may not hold as it is.
 _ESCAPED = {'"': '\\"', "\\": "\\\\"} | {chr(code): f"\\u{code:04x}" for code in (*range(32), 127)}

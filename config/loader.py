@@ -22,7 +22,7 @@ from sabot.rules.odds.stated_holds import Stated
 HERE = Path(__file__).parent
 CHAPTER_IDS = ("pa641a", "md4cp", "pa679a", "pa682a", "pa683a")
 CHAPTERS, SUBMISSIONS, SHIFTS, STATED = "chapters", "submissions", "shifts", "stated.toml"
-# They say who stands for the folder, and are no part of what is stood for.
+# They say who answers for the folder, and are no part of what is answered for.
 MANIFEST, SIGNATURE = "law.json", "law.sig"
 # A folder is read whole into memory before anybody has checked its signature: so it is bounded.
 MOST_FILES, MOST_BYTES = 100, 1_000_000
@@ -38,6 +38,7 @@ class ChapterLaw:
         if folder and not own:
             raise ConfigError("E-CONF-015", str(folder), why="it has no chapters/ID.toml")
         self.ids = (*CHAPTER_IDS, *(name for name in sorted(own) if name not in CHAPTER_IDS))
+        # Read when it is first asked for: a table plays by one of them.
         self.known: dict[str, Chapter] = {}
 
     def chapter(self, chapter_id: str) -> Chapter:
@@ -60,7 +61,7 @@ class ChapterLaw:
         return chapter
 
     def place_of(self, name: str) -> str:
-        """Return where a file of the law lies, the folder's where it has one of this name."""
+        """Return the place of a file of the law, in the folder where it has one of this name."""
         return str((self.folder if self.folder and name in self.files else HERE) / name)
 
     def has(self, name: str) -> bool:
@@ -79,7 +80,7 @@ class ChapterLaw:
         return decoded(self.files[name], place) if name in self.files else text_of(Path(place))
 
     def stated(self, chapter_id: str) -> Mapping[str, Stated]:
-        """Return what a regulator states of the wagers of a chapter."""
+        """Return the holds that a regulator states for the wagers of a chapter."""
         return self._stated.get(chapter_id, {})
 
     @cached_property
@@ -99,7 +100,7 @@ class ChapterLaw:
 
 
 def _files_of(folder: Path) -> dict[str, bytes]:
-    """Return the files of a folder by their names in it; what is no plain file of a law is refused."""
+    """Return the files of a folder by their names in it; any that is not a plain file of a law is refused."""
     if not folder.is_dir():
         raise ConfigError("E-CONF-015", str(folder), why="there is no such folder")
     # Sorted: the digest runs over the files in this order, and must not depend on the medium.
@@ -145,7 +146,7 @@ _PERCENT = re.compile(r"\d{1,2}(\.\d{1,3})?")
 
 
 def read_stated(file: str, data: Toml) -> dict[str, dict[str, Stated]]:
-    """Everything a file states, by chapter and wager."""
+    """Return all that a file states, by chapter and wager."""
     root = Section(file, "", data)
     root.text("document")
     found = {chapter: _chapter(part) for chapter, part in root.section("chapters").sections()}

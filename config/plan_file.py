@@ -24,7 +24,9 @@ class Known(NamedTuple):
 
 
 def read_plans(part: Section, places: Collection[str]) -> dict[str, PlanSpec]:
-    """Every dealing method of the chapter; ``places`` are those that have cards."""
+    """Return every dealing method of the chapter; ``places`` are those that have cards."""
+    # A wager with cards of its own is a place and, by the same name, the condition that somebody placed it.
+    # ``player`` is how many cards a hand has, not where it lies: the steps say ``seats``.
     known = Known(PLACES.union(places) - HAND, CONDITIONS.union(places) - HAND - PLACES)
     plans: dict[str, PlanSpec] = {}
     for method in part.data:

@@ -24,16 +24,17 @@ from sabot.rules.errors import ALIKE, LIKE, nearest
 Toml = dict[str, object]
 WHOLE_PERCENT = 100
 AMOUNT = 'an amount in dollars such as "$5", "$2.50" or "$50,000"'
+# Thousands with all their commas or with none, cents with two digits or left out.
 _MONEY = re.compile(r"\$((?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.[0-9]{2})?)")
 
 
 def read_toml(path: Path) -> Toml:
-    """The content of a TOML file."""
+    """Return the content of a TOML file."""
     return _parsed(text_of(path), str(path))
 
 
 def toml_of(content: bytes, place: str) -> Toml:
-    """The content of a TOML file that was read before."""
+    """Return the content of a TOML file that was read before."""
     return _parsed(decoded(content, place), place)
 
 
@@ -45,7 +46,7 @@ def _parsed(text: str, place: str) -> Toml:
 
 
 def text_of(path: Path) -> str:
-    """The text of a file, which must be plain UTF-8."""
+    """Return the text of a file, which must be plain UTF-8."""
     try:
         content = path.read_bytes()
     except (OSError, ValueError) as error:  # no such file, a folder, no right, or no name of a file
@@ -55,7 +56,8 @@ def text_of(path: Path) -> str:
 
 
 def decoded(content: bytes, place: str) -> str:
-    """The text of bytes that must be plain UTF-8."""
+    """Return the text of bytes that must be plain UTF-8."""
+    # Before the parser, whose words about the first key would lead nobody to a mark that is not seen.
     if content.startswith(codecs.BOM_UTF8) or content[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         raise ConfigError("E-CONF-010", place)
     try:
@@ -83,9 +85,12 @@ class Section:
         origins: Mapping[tuple[str, ...], str] | None = None,
     ) -> None:
         self.file = file
+        # The part and line of each key by its path, in a file of several parts; else the file alone is the
+        # place.
         self.origins = origins or {}
         self.path = path
         self.data = data
+        # Every key that was asked for, there or not: that is the list of known keys.
         self._asked: set[str] = set()
         self._children: dict[str, Section] = {}
         # One for all parts of a file: a key in the wrong part is told where it belongs.
@@ -109,22 +114,23 @@ class Section:
         return key in self.data
 
     def fail(self, code: str, **facts: object) -> ConfigError:
-        """An error at this place, that of its key where it has one."""
+        """Return an error at this place, or at that of its key where it has one."""
         return ConfigError(code, self.place_of(str(facts.get("key", ""))), **facts)
 
     def wrong(self, key: str, value: object, bound: str) -> ConfigError:
-        """A value of the wrong type or out of its bounds."""
+        """Return the error for a value of the wrong type or out of its bounds."""
         shown = str(value) if isinstance(value, date | time) else value
         return self.fail("E-CONF-004", key=key, value=shown, bound=bound, hint=_hint(value, bound))
 
     def missing(self, key: str) -> ConfigError:
-        """A key that is not there, with the one that may be meant for it."""
+        """Return the error for a key that is not there, with the one that may be meant for it."""
+        # Keys that nobody asked for yet may still be asked for: only a very like one is named.
         strange = [each for each in self.data if each not in self._asked]
         near = nearest(key, strange, LIKE)
         return self.fail("E-CONF-003", key=key, near=f" (is {near!r} meant for it?)" if near else "")
 
     def no_choice(self, key: str, value: str, known: Iterable[str]) -> ConfigError:
-        """A word that is none of those that are known here."""
+        """Return the error for a word that is none of those known here."""
         known = sorted(known)
         near = nearest(value, known, ALIKE)
         words = f" (did you mean {near!r}?)" if near else ""
@@ -136,7 +142,7 @@ class Section:
         return self.data[key]
 
     def text(self, key: str, default: str | None = None, *, bound: str = "a text that is not empty") -> str:
-        """A string that is not empty."""
+        """Return a string that is not empty."""
         if default is not None and key not in self:
             return default
         value = self._get(key)
@@ -145,7 +151,7 @@ class Section:
         return value
 
     def choice(self, key: str, known: frozenset[str], default: str | None = None) -> str:
-        """One of the known words (or the default, where the key is absent)."""
+        """Return one of the known words, or the default where the key is absent."""
         if default is not None and key not in self:
             return default
         value = self.text(key)
@@ -154,7 +160,7 @@ class Section:
         return value
 
     def flag(self, key: str, *, default: bool = False) -> bool:
-        """True or false."""
+        """Return true or false, or the default where the key is absent."""
         if key not in self:
             return default
         value = self.data[key]
@@ -163,7 +169,7 @@ class Section:
         return value
 
     def number(self, key: str, least: int, most: int, default: int | None = None) -> int:
-        """A whole number within its bounds."""
+        """Return a whole number within its bounds, or the default where the key is absent."""
         if default is not None and key not in self:
             return default
         value = self._get(key)
@@ -173,14 +179,14 @@ class Section:
         return value
 
     def cents(self, key: str, *, bound: str = AMOUNT) -> int:
-        """An amount of money as it is written on a chip or a sign, in cents."""
+        """Return in cents an amount that is written as on a chip or a sign."""
         found = cents_of(self.text(key, bound=bound))
         if found is None:
             raise self.wrong(key, self.data[key], bound)
         return found
 
     def percent(self, key: str) -> Fraction:
-        """An exact percentage."""
+        """Return an exact percentage."""
         value = self._get(key)
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= WHOLE_PERCENT:
             raise self.wrong(key, value, f"a percentage from 0 to {WHOLE_PERCENT}")
@@ -188,10 +194,11 @@ class Section:
         return Fraction(str(value))
 
     def words(self, key: str, *, optional: bool = False) -> tuple[str, ...]:
-        """A list of texts that is not empty and has none of them twice."""
+        """Return a list of texts that is not empty and has none of them twice."""
         if optional and key not in self:
             return ()
         value = self._get(key)
+        # ``or [0]``: an empty list is refused like one with something else in it.
         if not isinstance(value, list) or not all(isinstance(word, str) and word for word in value or [0]):
             raise self.wrong(key, value, "a list of texts, at least one")
         if len(set(value)) < len(value):
@@ -199,7 +206,7 @@ class Section:
         return tuple(value)
 
     def cells(self, key: str, count: int) -> tuple[str, ...]:
-        """A list of texts, one for each column."""
+        """Return a list of texts, one for each column."""
         value = self._get(key)
         if (
             not isinstance(value, list)
@@ -210,7 +217,7 @@ class Section:
         return tuple(value)
 
     def groups(self, key: str) -> tuple[tuple[str, ...], ...]:
-        """A list of lists of texts (none where the key is absent)."""
+        """Return a list of lists of texts, empty where the key is absent."""
         if key not in self:
             return ()
         value = self.data[key]
@@ -229,26 +236,26 @@ class Section:
         return self._children.setdefault(path, Section(self.file, path, data, self._known, self.origins))
 
     def section(self, key: str) -> "Section":
-        """A table inside this one."""
+        """Return a table inside this one."""
         path = f"{self.path}.{key}" if self.path else key
         return self._child(key, self._get(key), path)
 
     def maybe(self, key: str) -> "Section | None":
-        """A table inside this one, or None where it is absent."""
+        """Return a table inside this one, or None where it is absent."""
         return self.section(key) if key in self else None
 
     def texts(self, key: str) -> dict[str, str]:
-        """A table whose values are texts, empty where it is absent."""
+        """Return a table whose values are texts, empty where it is absent."""
         part = self.maybe(key)
         return {name: part.text(name) for name in part.data} if part else {}
 
     def sections(self) -> Iterator[tuple[str, "Section"]]:
-        """Every table inside this one, by name, in the order of the file."""
+        """Yield every table inside this one, by name, in the order of the file."""
         for key in self.data:
             yield key, self.section(key)
 
     def list_of(self, key: str) -> list["Section"]:
-        """A table or a list of tables, as a list."""
+        """Return a table or a list of tables as a list."""
         value = self._get(key)
         path = f"{self.path}.{key}" if self.path else key
         items = value if isinstance(value, list) else [value]
@@ -264,6 +271,7 @@ class Section:
 
     def _nearest(self, key: str) -> str:
         """Return the known key that may be meant: in this part first, then the same key in another part."""
+        # The slip that is certain first: only a device has a driver.
         part = self.data[key]
         if isinstance(part, dict) and "driver" in part:
             return f"a device is written as [device.{key}]"
@@ -280,7 +288,7 @@ class Section:
 
 
 def file_near(path: Path) -> str:
-    """The file beside it that may be meant."""
+    """Return a hint at the file beside this path that may be meant, empty where none is near."""
     try:
         beside = sorted(each.name for each in path.parent.glob("*.toml"))
     except OSError:
@@ -291,6 +299,7 @@ def file_near(path: Path) -> str:
 
 def _hint(value: object, bound: str) -> str:
     """Return how the value would be written, where it is of another kind than what is wanted."""
+    # It goes by the first words of the bound, as the getters above and the options of drivers word them.
     wants_text = not bound.startswith(
         ("a whole number", "a number", "a percentage", "true", "a list", "a table")
     )

@@ -38,11 +38,10 @@ def salvage(
     verify: Callable[[str, Device], None],
     state: Path | None = None,
 ) -> Salvaged:
-    """Return what can be read of a broken table file.
+    """Return what can be read of a broken table file; raise its error where the state directory is unknown.
 
-    Raise its error where not even the state directory is known.
-
-    ``verify`` raises where the options of a device mean nothing; ``state`` is where the service keeps it.
+    ``verify`` raises where the options of a device mean nothing; ``state`` is the directory that the service
+    was started with, for a file that does not name one.
     """
     root = Section(str(path), "", _content(path))
     return Salvaged(
@@ -80,13 +79,14 @@ def _storage(root: Section, state: Path | None, wrong: SabotError) -> Storage:
 
 
 def _devices(root: Section, schema_of: SchemaOf, verify: Callable[[str, Device], None]) -> Iterator[Device]:
-    """The devices that can be put to work; of two with one port the first."""
+    """Yield the devices that can be put to work; of two with one port the first."""
     found = root.data.get("device")
     taken = set[object]()
     for name in found if isinstance(found, dict) else ():
         with suppress(SabotError):
             part = root.section("device").section(name)
             device = read_device(name, part, schema_of)
+            # First: a device that cannot work must not keep another from its port.
             verify(part.place, device)
             # Two drivers at one port would take each other's answers.
             if (port := device.options.get("port") or name) not in taken:

@@ -66,7 +66,7 @@ class Submission:
     readings: Mapping[str, str]
 
     def options(self) -> Options:
-        """The choices as settlement takes them."""
+        """Return the choices as settlement takes them."""
         return Options(
             paytables=self.paytables,
             progressive_unit=self.progressive_unit or DEFAULT_UNIT,
@@ -82,12 +82,12 @@ class Submission:
         )
 
     def offered(self, chapter: Chapter) -> tuple[Wager, ...]:
-        """The wagers on offer before the deal, in the order in which the chapter settles them."""
+        """Return the wagers that the submission names, in the order in which the chapter settles them."""
         return tuple(chapter.wagers[name] for name in chapter.order if name in self.wagers)
 
 
 def load_submission(path: Path, law: ChapterLaw = PRINTED) -> Submission:
-    """A submission from its file, understood to the last key."""
+    """Return a submission from its file, understood to the last key."""
     return read_submission(str(path), read_toml(path), law)
 
 
@@ -99,6 +99,7 @@ def example_submission(law: ChapterLaw, chapter_id: str) -> Submission:
 
 def example_name(law: ChapterLaw, chapter_id: str) -> str:
     """Return the name of the example beside a chapter; raise where there is none."""
+    # Asked for its error: a chapter that does not exist is not one that lacks an example.
     law.chapter(chapter_id)
     name = f"{SUBMISSIONS}/{chapter_id}.toml"
     if not law.has(name):
@@ -108,7 +109,7 @@ def example_name(law: ChapterLaw, chapter_id: str) -> str:
 
 
 def read_submission(file: str, data: Toml, law: ChapterLaw = PRINTED) -> Submission:
-    """The submission that a file holds."""
+    """Return the submission that a file holds."""
     verify_kind(file, data, SUBMISSION)
     root = Section(file, "", data)
     table, dealing = root.section("table"), root.section("dealing")
@@ -126,6 +127,7 @@ def read_submission(file: str, data: Toml, law: ChapterLaw = PRINTED) -> Submiss
         wagers={name: _wager(part) for name, part in root.section("wagers").sections()},
         paytables=root.texts("paytables"),
         extras=root.words("extras", optional=True),
+        # Empty where nothing is said: whether the chapter has such a card is the law's check.
         pair_bonus_card=root.choice("pair_bonus_card", frozenset({OWN, COMMUNITY}), ""),
         progressive_unit=_money(root, "progressive_unit"),
         payout_limit=_money(root, "payout_limit"),

@@ -26,19 +26,19 @@ Stakes = Mapping[str, int]
 
 
 def covers(limit: Limit, readings: Mapping[str, str]) -> frozenset[str]:
-    """The lines that the limit covers under these readings (L1)."""
+    """Return the lines that the limit covers under these readings (L1)."""
     under = limit.covers_under
     return under.instead if under and under.holds(readings) else limit.covers
 
 
 def covered(submission: Submission, chapter: Chapter, limit: Limit) -> list[Wager]:
-    """The wagers that the limit covers, offered or not."""
+    """Return the wagers that the limit covers, offered or not."""
     names = covers(limit, chosen_readings(chapter, submission.readings))
     return [chapter.wagers[name] for name in chapter.order if name in names]
 
 
 def most_won(submission: Submission, chapter: Chapter, limit: Limit) -> int:
-    """The most, in cents; letters and readings of the submission must be the chapter's."""
+    """Return the most in cents; letters and readings of the submission must be the chapter's."""
     house = House(chapter, submission.options())
     names = covers(limit, house.readings)
     stakes = _stakes(submission, chapter)
@@ -52,7 +52,7 @@ def most_won(submission: Submission, chapter: Chapter, limit: Limit) -> int:
 
 
 def _stakes(submission: Submission, chapter: Chapter) -> dict[str, int]:
-    """Every wager on offer at its least, second wagers at the least multiple."""
+    """Return every wager on offer at its least, second wagers at the least multiple."""
     stakes = {wager.name: submission.wagers[wager.name].least or 0 for wager in submission.offered(chapter)}
     for wager in chapter.wagers.values():
         if wager.times and wager.of in stakes:
@@ -78,7 +78,7 @@ class _Part:
         return hit.payout.of_stake(self.stake) - self.stake * self.less_one
 
     def roof(self) -> int:
-        """Return the win of its best row."""
+        """Return the win of the best row: more than that no cards can bring."""
         return max(map(self.pays, self.column.hits.values()))
 
     def won(self, deal: Mapping[str, Cards]) -> int:
@@ -89,7 +89,7 @@ class _Part:
 
 
 def _posted(house: House, limit: Limit, names: frozenset[str], stakes: Stakes) -> Iterator[_Part]:
-    """The optional wagers that the limit covers."""
+    """Yield the optional wagers that the limit covers."""
     for name in house.chapter.order:
         settles = house.chapter.wagers[name].settles
         if settles and name in names and name in stakes:
@@ -100,6 +100,7 @@ def _contest(house: House, limit: Limit, names: frozenset[str], stakes: Stakes, 
     """Yield the payments that an end of the contest makes by a paytable, of those that the limit covers."""
     contest = house.chapter.contest
     result = contest.results[end]
+    # A bad beat is paid to a hand that lost, which the highest of all never does.
     unbeaten = _highest(house) if end == BAD_BEAT else None
     for name, action in result.actions.items():
         is_outside = action.prefix.rstrip(":") in limit.not_outcomes
@@ -123,18 +124,18 @@ def _fixed(result: ContestResult, names: frozenset[str], stakes: Stakes) -> int:
 
 
 def _highest(house: House) -> int:
-    """The score that no hand of the contest beats."""
+    """Return the score that no hand of the contest beats."""
     size = house.chapter.hands.places["player"]
     return max(map(house.contest_ranking.score, combinations(_deck(size), size)))
 
 
 def _deck(cards: int) -> range:
-    """The cards of as many ranks, the highest, as a deal has cards."""
+    """Return the cards of the highest ranks, as many ranks as a deal has cards."""
     return range(PACK_SIZE - len(SUITS) * cards, PACK_SIZE)
 
 
 def _best_deal(chapter: Chapter, parts: Sequence[_Part]) -> int:
-    """The most that these parts win together: own cards in falling order, until no rest can do better."""
+    """Return the most that these parts win together: own cards in falling order, until no rest can help."""
     places = [OWN, *dict.fromkeys(place for part in parts for place in part.places if place != OWN)]
     sizes = [chapter.hands.places["player" if place == OWN else place] for place in places]
     deck = _deck(sum(sizes))
@@ -154,7 +155,7 @@ def _best_deal(chapter: Chapter, parts: Sequence[_Part]) -> int:
 
 
 def _deals(deck: Sequence[Card], sizes: Sequence[int]) -> Iterator[tuple[Cards, ...]]:
-    """Every way to deal so many cards to each of some places."""
+    """Yield every way to deal to some places, to each as many cards as ``sizes`` says."""
     if not sizes:
         yield ()
         return

@@ -16,12 +16,12 @@ UNIT, LIMIT = "progressive_unit", "payout_limit"
 
 
 def meters_in_play(submission: Submission, chapter: Chapter) -> list[Meter]:
-    """The meters that a wager on offer feeds."""
+    """Return the meters that a wager on offer feeds."""
     return [meter for meter in chapter.meters.values() if set(meter.wagers) & set(submission.wagers)]
 
 
 def check_unit(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
-    """One amount for the progressive wagers, of those with envy amounts."""
+    """Check that the progressive wagers have one amount, of those with envy amounts."""
     unit, units = submission.progressive_unit, sorted(chapter.progressive_units())
     meters = meters_in_play(submission, chapter)
     known = listed(map(dollars, units), "or") if units else ""
@@ -40,7 +40,7 @@ def check_unit(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
 
 
 def check_limit(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
-    """A payout limit only where the chapter has one, and never under its least."""
+    """Check that there is a payout limit only where the chapter has one, and none under its least."""
     most, limit = submission.payout_limit, chapter.limit
     if most is None:
         return
@@ -51,8 +51,8 @@ def check_limit(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
     if most < least:
         facts = {"limit": dollars(most), "least": dollars(least)}
         yield problem("E-SUBM-061", LIMIT, limit.cite, **facts)
-    # The most that a patron could win is reckoned by letters and
-    # readings: wrong ones are told by their own checks.
+    # The most that a patron could win is worked out by letters and readings: wrong ones are reported by their
+    # own checks.
     if not any(True for check in (check_paytables, check_readings) for _ in check(submission, chapter)):
         yield from _against_most_won(submission, chapter, limit, most)
 
@@ -73,7 +73,7 @@ def _against_most_won(submission: Submission, chapter: Chapter, limit: Limit, mo
 
 
 def check_meters(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
-    """Meter terms wherever the chapter leaves them to the operator, and nowhere else."""
+    """Check that there are meter terms wherever the chapter leaves them to the operator, and nowhere else."""
     in_play = {meter.name: meter for meter in meters_in_play(submission, chapter)}
     for name in submission.meters:
         why = "the wager is not offered" if name in chapter.meters else "the chapter has no such meter"
@@ -82,7 +82,7 @@ def check_meters(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
             yield problem("E-SUBM-053", f"meters.{name}", cite, name=name, why=why)
     for meter in in_play.values():
         letter = submission.paytables.get(meter.paytable, "only")
-        # A letter that there is not is told by ``check_paytables``.
+        # A letter that does not exist is reported by ``check_paytables``.
         if letter in meter.levels:
             given = submission.meters.get(meter.name, {})
             yield from _meter(chapter, meter, letter, given)
@@ -90,6 +90,7 @@ def check_meters(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
 
 def _meter(chapter: Chapter, meter: Meter, letter: str, given: Mapping[str, MeterTerms]) -> Iterator[Problem]:
     key, levels = f"meters.{meter.name}", meter.levels[letter]
+    # Where no level has a least amount the chapter sets all of them itself.
     if not any(level.minimum_dollars for level in levels.values()):
         if given:
             why = "the chapter sets seed, reseed and rates itself"
@@ -124,6 +125,7 @@ def _amounts(
 
 
 def _rates(chapter: Chapter, key: str, given: Mapping[str, MeterTerms]) -> Iterator[Problem]:
+    # Of all levels together, for each wager feeds them all.
     rates = ((terms.primary_percent or Fraction(0)) + terms.reserve_percent for terms in given.values())
     total = sum(rates, Fraction(0))
     if total > WHOLE_PERCENT:

@@ -257,13 +257,13 @@ class Problem:
 
 
 def problem(code: str, key: str, cite: str, **facts: object) -> Problem:
-    """A problem in the words of the table; ``cite`` is the paragraph it goes back to."""
+    """Return a problem in the words of the table; ``cite`` is the paragraph it goes back to."""
     kind = ERRORS[code]
     what, why, cure = (text.format(cite=cite, **facts) for text in (kind.what, kind.cause, kind.cure))
     return Problem(code, key, what, cite, why, cure)
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
-    """Words as a person lists them."""
+    """Return words as a person lists them."""
     *first, final = words
     return f"{', '.join(first)} {last} {final}" if first else final

@@ -20,7 +20,7 @@ PAIR_BONUS_CARD = "pair_bonus_card"
 
 
 def problems(submission: Submission, chapter: Chapter) -> list[Problem]:
-    """Everything that stands between a submission and the law; empty when it stands."""
+    """Return everything that stands between a submission and the law, empty when nothing does."""
     if submission.chapter != chapter.id:
         facts = {"theirs": submission.chapter, "ours": chapter.id}
         # Alone: by another chapter everything else would be wrong too, and tell nothing.
@@ -29,7 +29,7 @@ def problems(submission: Submission, chapter: Chapter) -> list[Problem]:
 
 
 def check_table(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
-    """Seats and adjacent boxes."""
+    """Check seats and adjacent boxes."""
     seats, boxes = submission.seats, submission.adjacent_boxes
     if seats > chapter.seats:
         facts = {"seats": seats, "most": chapter.seats}
@@ -42,13 +42,14 @@ def check_table(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
 
 
 def check_dealing(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
-    """Method, shuffler and decks."""
+    """Check the dealing method, the shuffler and the number of decks."""
     method = submission.method
     plan = chapter.plans.get(method)
     if plan is None:
         cite = ", ".join(each.cite for each in chapter.plans.values())
         known, near = listed(chapter.plans, "or"), nearest(method, chapter.plans, ANY)
         yield problem("E-SUBM-020", "dealing.method", cite, method=method, nearest=near, known=known)
+    # A reshuffling shoe is a shuffler itself, whatever its plan says.
     elif not submission.shuffler and (plan.needs_shuffler or method == RESHUFFLES):
         cite = plan.needs_shuffler or chapter.deck.rules["reshuffler_exempt"].cite
         yield problem("E-SUBM-021", "dealing.shuffler", cite, method=method)
@@ -61,7 +62,7 @@ def check_dealing(submission: Submission, chapter: Chapter) -> Iterator[Problem]
 
 
 def check_pair_bonus_card(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
-    """Whose card decides the Pair Bonus, where there is such a card."""
+    """Check that a Pair Bonus card is chosen only where a wager on offer uses one."""
     if not submission.pair_bonus_card:
         return
     if PAIR_BONUS_CARD not in chapter.hands.places:
@@ -71,7 +72,7 @@ def check_pair_bonus_card(submission: Submission, chapter: Chapter) -> Iterator[
 
 
 def check_wager_names(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
-    """No wager that the chapter does not have, and every one that it always has."""
+    """Check that every wager is the chapter's, and that those it always has are there."""
     before_deal = [name for name, wager in chapter.wagers.items() if not wager.after_deal]
     for name in submission.wagers:
         key, wager = f"wagers.{name}", chapter.wagers.get(name)
@@ -87,7 +88,7 @@ def check_wager_names(submission: Submission, chapter: Chapter) -> Iterator[Prob
 
 
 def check_prerequisites(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
-    """No wager without what a player must have placed before it."""
+    """Check that no wager is offered without one that a player must have placed before it."""
     for wager in submission.offered(chapter):
         for group in wager.requires:
             if not any(name in submission.wagers for name in group):
@@ -97,7 +98,7 @@ def check_prerequisites(submission: Submission, chapter: Chapter) -> Iterator[Pr
 
 
 def check_choices_of_hand(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
-    """Wagers on one meter are a player's choice of hand: a house offers all of them or none."""
+    """Check that a house offers all wagers on one meter or none: they are a player's choice of hand."""
     for meter in chapter.meters.values():
         offered = [name for name in meter.wagers if name in submission.wagers]
         if offered and len(offered) < len(meter.wagers):
@@ -107,7 +108,7 @@ def check_choices_of_hand(submission: Submission, chapter: Chapter) -> Iterator[
 
 
 def check_bounds(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
-    """The least and the most of every wager on offer."""
+    """Check the least and the most of every wager on offer."""
     for wager in submission.offered(chapter):
         terms = submission.wagers[wager.name]
         if wager.after_deal:
@@ -132,7 +133,7 @@ def _bounds(wager: Wager, terms: WagerTerms) -> Iterator[Problem]:
 
 
 def check_extras(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
-    """Extras go with a wager on offer."""
+    """Check that every extra goes with a wager on offer."""
     offered = {name for wager in submission.offered(chapter) for name in wager.extras}
     known = listed(chapter.extras, "or") if chapter.extras else "none"
     for name in submission.extras:

@@ -17,12 +17,12 @@ from sabot.rules.settlement.steps import contest_tables
 
 
 def tables_in_play(submission: Submission, chapter: Chapter) -> dict[str, str]:
-    """Every paytable and envy table that the submission brings into play, with the title it goes by."""
+    """Return every paytable and envy table that the submission brings into play, with its title."""
     return _titles(chapter, submission.offered(chapter))
 
 
 def _titles(chapter: Chapter, wagers: Iterable[Wager]) -> dict[str, str]:
-    """The tables of the contest and of these wagers."""
+    """Return the tables of the contest and of these wagers, each with its title."""
     contest = contest_tables(chapter.contest.results)
     titles = {name: name.replace("_", " ") for name in chapter.paytables if name in contest}
     for wager in wagers:
@@ -36,7 +36,7 @@ def _titles(chapter: Chapter, wagers: Iterable[Wager]) -> dict[str, str]:
 
 
 def check_paytables(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
-    """A letter for every open paytable in play, each among those printed, and none beside."""
+    """Check that every open paytable in play has a printed letter, and that no other table has a letter."""
     in_play, choices = tables_in_play(submission, chapter), choosable(chapter)
     for name, title in in_play.items():
         if name in choices and name not in chapter.envy and name not in submission.paytables:
@@ -54,6 +54,7 @@ def _letter(
         facts = {"name": name, "nearest": nearest(name, in_play.keys() & choices.keys(), ANY)}
         yield problem("E-SUBM-043", key, chapter.duties.wagers, **facts)
         return
+    # The titles of all wagers: the table may be that of one that is not offered.
     paytable, title = choices[name], _titles(chapter, chapter.wagers.values())[name]
     if name not in in_play:
         yield problem("E-SUBM-042", key, _cite(paytable), title=title)
@@ -67,7 +68,7 @@ def _cite(paytable: Paytable) -> str:
 
 
 def check_readings(submission: Submission, chapter: Chapter) -> Iterator[Problem]:
-    """Every reading is one of the chapter's, with one of its answers."""
+    """Check that every reading is one of the chapter's, with one of its answers."""
     for name, value in submission.readings.items():
         key, reading = f"readings.{name}", chapter.readings.get(name)
         if reading is None:

@@ -26,6 +26,8 @@ from sabot.rules.frozen import frozen
 
 KNOWLEDGE = frozenset({"each_card", "stack", "count_only", "none"})
 SHUFFLERS = frozenset({"hand", "plain", "counting", "reshuffler"})
+# Rules of ours beyond the law's, each on unless the file switches it off; one that is off stands on the
+# page that is signed for the table.
 POLICIES = (
     "composition",
     "deck_color",
@@ -75,7 +77,7 @@ class Storage:
 
 @frozen
 class DaySettings:
-    """When the gaming day begins, in minutes after midnight of the table's zone."""
+    """The beginning of the gaming day, in minutes after midnight of the table's zone."""
 
     starts_min: int
     zone: str
@@ -128,17 +130,18 @@ class TableFile:
 
 
 def load_table_file(path: Path, schema_of: SchemaOf, law: ChapterLaw | None = None) -> TableFile:
-    """A table file with its parts and its submission, understood to the last key.
+    """Return a table file with its parts and its submission, understood to the last key.
 
-    ``law`` stands for the one that the file names.
+    ``law``, if given, takes the place of the one that the file names.
     """
+    # Errors name the part and line where a value stands, so the section knows the origins.
     merged = read_merged(path)
     table = read_table_file(str(path), merged.data, schema_of, law, merged.section(str(path)))
     return replace(table, digests=dict(_digests(table, merged)))
 
 
 def _digests(table: TableFile, merged: Merged) -> Iterator[tuple[str, str]]:
-    """Each file that was read with its SHA-256: what a table is played by."""
+    """Yield each file that a table is played by, with its SHA-256."""
     for number, (name, content) in enumerate(merged.files.items()):
         title = f"part {os.path.relpath(name, Path(table.file).parent)}" if number else "table file"
         yield title, sha256(content).hexdigest()
@@ -150,7 +153,7 @@ def _digests(table: TableFile, merged: Merged) -> Iterator[tuple[str, str]]:
 def read_table_file(
     file: str, data: Toml, schema_of: SchemaOf, law: ChapterLaw | None = None, section: Section | None = None
 ) -> TableFile:
-    """The table that a file describes."""
+    """Return the table that a file describes."""
     verify_kind(file, data, TABLE)
     root = section or Section(file, "", data)
     cards, law = root.section("cards"), _law(root, law)
@@ -178,8 +181,8 @@ def read_table_file(
 
 
 def _law(root: Section, instead: ChapterLaw | None) -> ChapterLaw:
-    """The chapters of the program, or with them those of a folder below that of the file."""
-    # Asked for in any case: the key is known also where another law stands for it.
+    """Return the chapters of the program, or with them those of a folder below that of the file."""
+    # ``law`` is asked for first: the key is known also where another law takes its place.
     if "law" not in root or instead:
         return instead or PRINTED
     text, beside = root.text("law"), Path(root.file).parent
@@ -191,7 +194,7 @@ def _law(root: Section, instead: ChapterLaw | None) -> ChapterLaw:
 
 
 def name_of(root: Section) -> str:
-    """The name of the table, as it stands on a display."""
+    """Return the name of the table, as it stands on a display."""
     name = root.text("table")
     if len(name) > LONGEST_NAME or not name.isascii() or not name.isprintable():
         raise root.wrong("table", name, f"a name of at most {LONGEST_NAME} plain characters")
@@ -199,7 +202,7 @@ def name_of(root: Section) -> str:
 
 
 def _submission(root: Section, law: ChapterLaw) -> Submission:
-    """The submission beside the table file, or where its path says."""
+    """Return the submission beside the table file, or at the place that its path says."""
     text = root.text("submission")
     if not text.isprintable():
         raise root.wrong("submission", text, "the path of a Rules Submission, from here")
@@ -215,7 +218,7 @@ def _policies(part: Section | None) -> dict[str, bool]:
 
 
 def read_device(name: str, part: Section, schema_of: SchemaOf) -> Device:
-    """A device, its options checked against the schema of its driver."""
+    """Return a device, its options checked against the schema of its driver."""
     if not _DEVICE_NAME.fullmatch(name):
         # A fault names its device on the dealer's display.
         bound = f"1 to {LONGEST_NAME} small letters, digits and _"
@@ -227,7 +230,7 @@ def read_device(name: str, part: Section, schema_of: SchemaOf) -> Device:
 
 
 def read_storage(part: Section) -> Storage:
-    """Return where everything is kept."""
+    """Return the places of the journal and its copy."""
     second = _folder(part, "second") if "second" in part else None
     return Storage(_folder(part, "state"), second, part.number("retention_days", LEAST_DAYS, MOST_DAYS, 400))
 
@@ -237,7 +240,8 @@ def _folder(part: Section, key: str) -> Path:
 
 
 def _path(part: Section, key: str, bound: str) -> Path:
-    """A service may be started anywhere, so a path is named from the root."""
+    """Return a path, which has to be whole."""
+    # A service may be started anywhere, so nothing counts from the working directory.
     path = Path(part.text(key))
     if not path.is_absolute() or not str(path).isprintable():
         raise part.wrong(key, str(path), bound)
@@ -245,7 +249,7 @@ def _path(part: Section, key: str, bound: str) -> Path:
 
 
 def _floor(part: Section | None) -> FloorTerms | None:
-    """The floor whose word counts here, and the meters that it owns (641a.2(c))."""
+    """Return the floor whose word counts here, with the meters that it owns (641a.2(c))."""
     if part is None:
         return None
     key = part.text("key")

@@ -1,12 +1,12 @@
-"""The search for cards that make all that was said, tried card by card.
+"""The search, card by card, for cards that make everything that was said true.
 
 Theory of operation. The felt is cut into *cells*: positions that lie in the same hands, so that it never
 matters which of them has which card. A search lays a card on each unread place of a few cells and goes back
-where a hand holds what it lacks, or can no more hold what it has. It is made three times: with suits alone,
-with ranks alone, and with cards. The first two are small and find most of what cannot be; where one of them
-finds nothing, no cards can be found either.
+where a hand holds what it is said to lack, or can no longer hold what it is said to have. It is made three
+times: with suits alone, with ranks alone, and with cards. The first two are small and find most of what
+cannot be; where one of them finds nothing, no cards can be found either.
 
-A search tries so much and no more. One that comes to its end without a find has proven that it cannot be;
+A search has a limited number of tries. One that comes to its end without a find has proven that it cannot be;
 one that is given up has not, and then it may be: a true word is never left out.
 """
 
@@ -35,10 +35,10 @@ Values = tuple[int, ...]
 
 
 class Margin(NamedTuple):
-    """The hand that is said to be the higher of two: 1 the first, -1 the other, 0 none.
+    """A comparison of two hands as it was said: ``sign`` is 1 for ``own``, -1 for ``other``, 0 for a tie.
 
-    Of hands that play all their cards (``plays_all``) ranks decide: equal ones have the same. Which of larger
-    hands is the higher hardly ever rules out anything, and is left to the search with cards.
+    Where both play all their cards (``plays_all``) ranks alone decide, and equal hands have equal ranks. In
+    larger hands the comparison hardly ever rules anything out, and is left to the search with cards.
     """
 
     own: Cells
@@ -49,7 +49,7 @@ class Margin(NamedTuple):
 
 
 class SaidWord(NamedTuple):
-    """The shapes that some cells have together, those that they lack, what one card may be, who is higher."""
+    """A statement about some cells: the shapes held, those lacking, what a card may be, who is higher."""
 
     cells: Cells
     has: frozenset[Shape]
@@ -58,10 +58,10 @@ class SaidWord(NamedTuple):
     margin: Margin | None = None
 
 
-# Values that can be hashed, all of it: the same question comes with each row that is
+# Hashable, all of it, for ``may_all_be`` is cached: the same question comes with each row that is
 # offered, and with each event while the question is open.
 class Felt(NamedTuple):
-    """Some cells: the cards read in each, how many were not, what is said of them, what may come."""
+    """Some cells in question: the cards read in each, the number unread, the statements, the cards left."""
 
     read: tuple[tuple[Card, ...], ...]
     unread: tuple[int, ...]
@@ -70,7 +70,11 @@ class Felt(NamedTuple):
 
 
 class View(NamedTuple):
-    """Something seen of cards: what a shape still lacks of it, what it shows to be there, how far to try."""
+    """An aspect of cards to search by (suits, ranks, or both), and how far to try.
+
+    ``shows`` picks the shapes that this aspect alone can prove, ``compares`` the margins that it can judge,
+    and ``places`` is the number of unread cards up to which the search is made at all.
+    """
 
     of_card: Callable[[Card], int]
     lack: Callable[[Shape, Values], int]
@@ -87,7 +91,7 @@ class View(NamedTuple):
 # What is kept is of use within one round's questions; more of it would only grow with every shift.
 @lru_cache(maxsize=1 << 14)
 def lack_of_ranks(shape: Shape, ranks: Values) -> int:
-    """Return how many cards a shape lacks at least beside cards of these ranks."""
+    """Return the least number of cards that a shape lacks beside cards of these ranks."""
     counts = counts_of(ranks)
     if not shape.ways:
         return shape.size - sum(min(count, shape.tone) for count in counts)
@@ -99,7 +103,7 @@ def lack_of_ranks(shape: Shape, ranks: Values) -> int:
 
 
 def lack_of_suits(shape: Shape, suits: Values) -> int:
-    """Return how many cards a shape lacks at least beside cards of these suits."""
+    """Return the least number of cards that a shape lacks beside cards of these suits."""
     if shape.tone == MIXED:
         return 0
     if shape.tone == SUITED:
@@ -144,7 +148,7 @@ def _always(_: object) -> bool:
 
 # Ranks alone have to become cards to be scored: of suits spread evenly no flush comes in by chance.
 def _any_suit(rank: int, nth: int) -> Card:
-    """A card of a rank; of so many in turn no suit is held often."""
+    """Return a card of this rank, the suits taken in turn."""
     return (rank - 2) * 4 + nth % 4
 
 
@@ -152,7 +156,7 @@ VIEWS = (
     # The two small views first: they rule out most of what cannot be, and the third sees only what is left.
     View(_suit_of, lack_of_suits, _is_of_suits, _never, _itself, most=2000),
     View(rank_of, lack_of_ranks, _is_of_ranks, _by_ranks, _any_suit, most=8000),
-    # Of many unread cards there are too many to try: what ranks and suits allow mostly is.
+    # Many unread cards can be too many hands to try, and what ranks and suits allow is mostly possible.
     View(_itself, lack_of_cards, _always, _always, _itself, most=2500, places=3),
 )
 
@@ -163,14 +167,14 @@ VIEWS = (
 # Few: one of them is all that was said of a round, some kilobytes.
 @lru_cache(maxsize=1 << 10)
 def may_all_be(felt: Felt) -> bool:
-    """Return whether there may be cards that make every word."""
+    """Return whether some cards may make every statement true at once."""
     searches = (_Search(felt, view) for view in VIEWS if sum(felt.unread) <= view.places)
     # Every view has to find something: one that finds nothing has proven that no cards can be found.
     return all(search.stands() and search.finds() for search in searches)
 
 
 class _Search:
-    """One way of looking, cell by cell: those first of which the most is said."""
+    """A search under one view, cell by cell: first those about which the most is said."""
 
     def __init__(self, felt: Felt, view: View) -> None:
         self.view = view
@@ -180,8 +184,8 @@ class _Search:
         self.words = [_seen(word, felt, view) for word in felt.words]
         self.of_cell = [[word for word in self.words if cell in word.cells] for cell in range(len(felt.read))]
         self.values = [self._in_turn(cell) for cell in range(len(felt.read))]
-        # What is bound by the most words is laid first: it fails
-        # soonest, and what hangs on it need not be tried.
+        # Cells bound by the most statements are filled first: they fail soonest, and what hangs on them need
+        # not be tried.
         cells = sorted(range(len(felt.read)), key=lambda cell: (-len(self.of_cell[cell]), cell))
         self.places = [cell for cell in cells for _ in range(felt.unread[cell])]
         self.open = list(felt.unread)
@@ -191,7 +195,7 @@ class _Search:
         return all(self._stands(word) for word in self.words)
 
     def finds(self, nth: int = 0, least: int = 0) -> bool:
-        """Return whether the places from this one on can be laid, or it was tried too long to say."""
+        """Return whether the places from this one on can be filled; True too once the tries are used up."""
         if nth == len(self.places):
             return True
         cell = self.places[nth]
@@ -204,7 +208,7 @@ class _Search:
         )
 
     def _in_turn(self, cell: int) -> list[int]:
-        """The values in the order in which they are tried: of a hand that is to be the higher from above."""
+        """Return the values in the order to try them: from above for a hand that is to be the higher."""
         margins = [word.margin for word in self.of_cell[cell] if word.margin]
         lean = sum(
             (cell in margin.own) * margin.sign - (cell in margin.other) * margin.sign for margin in margins
@@ -212,7 +216,7 @@ class _Search:
         return sorted(self.left, reverse=lean > 0)
 
     def _goes(self, nth: int, at: int, value: int) -> bool:
-        """Return whether a value can lie at a place, and others at those after it."""
+        """Return whether a value can lie at a place, with others at the places after it."""
         self.tries -= 1
         # Given up: then it may be, for a true word is never left out.
         if self.tries < 0:
@@ -246,7 +250,7 @@ class _Search:
         return tuple(sorted(value for cell in cells for value in self.lying[cell]))
 
     def _is_margin(self, margin: Margin, more: int) -> bool:
-        """Return whether the one hand may still be as much higher than the other."""
+        """Return whether the comparison may still come out as it was stated."""
         # Hands that are not whole yet can still become the higher or the lower.
         if more:
             return margin.sign != 0 or not margin.plays_all or self._may_be_same(margin)
@@ -254,7 +258,7 @@ class _Search:
         return (own > other) - (own < other) == margin.sign
 
     def _may_be_same(self, margin: Margin) -> bool:
-        """Return whether what lies of the one hand is in the other, once that is whole."""
+        """Return whether two hands may still have the same ranks, judged once one of them is whole."""
         hands = [cells for cells in (margin.own, margin.other) if not any(self.open[cell] for cell in cells)]
         if not hands:
             return True
@@ -271,7 +275,7 @@ class _Search:
 
 
 def _seen(word: SaidWord, felt: Felt, view: View) -> SaidWord:
-    """Return what the read cards show of a word: the shapes that show, and the higher hand where it shows."""
+    """Return the part of a statement that a view can judge."""
     size = sum(len(felt.read[cell]) + felt.unread[cell] for cell in word.cells)
     lacks = frozenset(each for each in word.lacks | _all_of_a_suit(word, size) if view.shows(each))
     among = None if word.among is None else frozenset(map(view.of_card, word.among))
@@ -280,7 +284,7 @@ def _seen(word: SaidWord, felt: Felt, view: View) -> SaidWord:
 
 
 def _all_of_a_suit(word: SaidWord, size: int) -> frozenset[Shape]:
-    """All cards of one suit, where they are a straight and no straight flush."""
+    """Return "all of one suit" as lacking, where all cards are a straight but no straight flush."""
     return frozenset(
         Shape(size, (), SUITED, no.suits)
         for no in word.lacks
@@ -290,7 +294,7 @@ def _all_of_a_suit(word: SaidWord, size: int) -> frozenset[Shape]:
 
 
 def cells_of(hands: Sequence[frozenset[int]]) -> list[frozenset[int]]:
-    """The positions of some hands, those together that lie in the same of them."""
+    """Return the positions of some hands, grouped by the hands that they lie in."""
     found: dict[tuple[bool, ...], set[int]] = {}
     for position in sorted(frozenset[int]().union(*hands)):
         found.setdefault(tuple(position in hand for hand in hands), set()).add(position)

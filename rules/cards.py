@@ -47,7 +47,7 @@ _BY_NAME |= {"10" + suit: _BY_NAME["T" + suit] for suit in SUITS}
 
 
 def parse(text: str, place: str = "card") -> Card:
-    """The card that ``text`` names; ``place`` says in an error where the text stood."""
+    """Return the card that ``text`` names; ``place`` says in an error where the text stood."""
     card = _BY_NAME.get(text)
     if card is None:
         raise CardError(ERRORS["E-CARD-001"], place, text=text)
@@ -55,21 +55,21 @@ def parse(text: str, place: str = "card") -> Card:
 
 
 def rank_value(name: str) -> int:
-    """2 to 14 for the rank that a chapter file writes as ``2`` to ``K`` and ``A``."""
+    """Return 2 to 14 for the rank that a chapter file writes as ``2`` to ``K`` and ``A``."""
     return RANKS.index("T" if name == "10" else name) + 2
 
 
 def show(cards: Iterable[Card]) -> str:
-    """Names separated by blanks, as a display without suit signs shows them."""
+    """Return the names of cards, separated by blanks, for a display without suit signs."""
     return " ".join(NAMES[card] for card in cards)
 
 
 def picture(card: Card) -> str:
-    """A card for people: ``10♥``, ``A♠``."""
+    """Return a card as people read it: ``10♥``, ``A♠``."""
     rank = RANKS[card >> 2]
     return ("10" if rank == "T" else rank) + SYMBOLS[SUITS[card & 3]]
 
 
 def pictures(cards: Sequence[Card]) -> str:
-    """Cards for people, separated by blanks."""
+    """Return cards as people read them, separated by blanks."""
     return " ".join(picture(card) for card in cards)

@@ -74,7 +74,9 @@ class Settles:
     cards: tuple[str, ...]
     paytable: str
     kind: str = "posted"
+    # A share of the meter is divided among all who made this wager (reading T7).
     shared: bool = False
+    # The reading under which the house keeps the stake beside a fixed sum (Maryland's M2).
     keep_stake_reading: str = ""
 
 
@@ -104,10 +106,12 @@ class Wager:
     cite: str
     optional: bool
     after_deal: bool = False
+    # The wager that a second wager is a multiple of.
     of: str = ""
     times: WagerTimes | None = None
     # Groups: of each at least one wager must stand at the seat.
     requires: tuple[tuple[str, ...], ...] = ()
+    # What takes it: chips on the felt, chips on a progressive spot, or a game account.
     device: str = ""
     on_fold: OnFold | None = None
     settles: Settles | None = None
@@ -124,6 +128,7 @@ class ContestAction:
     pays: Payout | None = None
     paytable: str = ""
     returned: bool = False
+    # Stands before the name of a row, so that a payout limit can leave out this outcome (``bad_beat:``).
     prefix: str = ""
     keep_stake_reading: str = ""
 
@@ -136,6 +141,7 @@ class Bonus:
     on: str
     paytable: str
     cite: str
+    # Whether it is paid at all, whether it is paid on a tie, and whether "for 1" pays one less (P4).
     reading: str = ""
     tie_reading: str = ""
     for_reading: str = ""
@@ -199,6 +205,7 @@ class EnvyTable:
     """Envy amounts: for each unit of the receiver's wager a paytable of fixed sums."""
 
     name: str
+    # The progressive's paytable, whose letter is the default here (reading E5).
     follows: str
     by_unit: Mapping[int, Paytable]
     reads_as: Under[str] | None = None
@@ -255,9 +262,11 @@ class Part:
     """Cards taken out of a stack for one place."""
 
     to: str
+    # An end of the stack (readings D1 and D2 say which is which), or the rest that other parts leave.
     take: str
     face_up: bool = False
     condition: str = ""
+    # Where a card for a fourth goes at a seat that did not bet on a bonus card.
     otherwise: str = ""
 
 
@@ -424,13 +433,13 @@ class Chapter:
     labels: Mapping[str, str] = field(default_factory=dict)
 
     def default_readings(self) -> dict[str, str]:
-        """Every reading with the answer taken where nobody chose."""
+        """Return every reading with the answer taken where nobody chose."""
         return {name: reading.default for name, reading in self.readings.items()}
 
     def section(self, number: str, way: str = "") -> str:
-        """The citation of a procedure by a way of dealing, or of several, named by their numbers in 641a."""
+        """Return the citation of procedures by a way of dealing, named by their numbers in 641a."""
         return self.numbering.cite(number, way)
 
     def progressive_units(self) -> frozenset[int]:
-        """The wager amounts, in cents, for which the chapter has envy amounts."""
+        """Return the wager amounts, in cents, for which the chapter has envy amounts."""
         return frozenset(unit for table in self.envy.values() for unit in table.by_unit)

@@ -26,7 +26,7 @@ MOST_TRIES = 2000
 def options_of(
     has: frozenset[Shape], lacks: frozenset[Shape], read: tuple[Card, ...], unread: int, pool: frozenset[Card]
 ) -> Options | None:
-    """The sets of cards that may be those of a hand that were not read, or some of them; none: too many."""
+    """Return the sets of unread cards that a hand may hold, whole or in part; None: too many."""
     # One unread card, as a rule: then each card is tried, with all that was said of the hand.
     if comb(len(pool), unread) <= MOST_OPTIONS:
         return tuple(_exact(has, lacks, read, unread, pool))
@@ -38,7 +38,7 @@ def options_of(
 def _exact(
     has: frozenset[Shape], lacks: frozenset[Shape], read: tuple[Card, ...], unread: int, pool: frozenset[Card]
 ) -> Iterator[int]:
-    """Every set of unread cards with which the hand is what was said of it."""
+    """Yield every set of unread cards that makes the hand what was said of it."""
     for cards in combinations(sorted(pool), unread):
         hand = (*read, *cards)
         if all(holds(shape, hand) for shape in has) and not any(holds(shape, hand) for shape in lacks):
@@ -46,12 +46,15 @@ def _exact(
 
 
 def mask_of(cards: Iterable[Card]) -> int:
-    """A bit for each card."""
+    """Return a mask with a bit for each card."""
     return sum(1 << card for card in cards)
 
 
 def _cores(shape: Shape, read: tuple[Card, ...], unread: int, pool: frozenset[Card]) -> Options | None:
-    """Return what a shape still lacks beside the cards that were read, in each way that it can come."""
+    """Return the sets of cards that a shape still lacks, in each way it can be made, or None.
+
+    None: it is a shape of any ranks, the read cards make it already, or the sets are too many.
+    """
     if not shape.ways:
         return None
     found: set[int] = set()
@@ -71,7 +74,7 @@ def _cores(shape: Shape, read: tuple[Card, ...], unread: int, pool: frozenset[Ca
 
 
 def _of_a_tone(shape: Shape, cards: Sequence[Card]) -> list[list[Card]]:
-    """The cards that a shape can be made of together: all, those of a color, those of a suit."""
+    """Return the groups of cards that a shape can be made of: all, those of a color, or those of a suit."""
     if shape.tone == MIXED:
         return [list(cards)]
     if shape.tone == COLORED:
@@ -95,7 +98,7 @@ def may_all_lie(hands: Iterable[Options]) -> bool:
 
 
 class _CrowdedDealing:
-    """Hand after hand, those with the fewest options first."""
+    """A trial deal, hand after hand, those with the fewest options first."""
 
     def __init__(self, hands: list[Options]) -> None:
         self.hands = hands

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 
 from sabot.rules.frozen import frozen
 
-# How like each other two words are: a slip of the pen, and one that nothing but a slip explains.
+# How alike two words must be, as a ratio of ``difflib``: a slip of the pen, one that nothing but a slip
+# explains, and whichever word is nearest.
 ALIKE, LIKE, ANY = 0.6, 0.75, 0.0
 
 
@@ -36,12 +37,12 @@ class SabotError(Exception):
 
 
 def table(*rows: tuple[str, str, str, str]) -> dict[str, ErrorCode]:
-    """The error codes of a package, by code."""
+    """Return the error codes of a package, by code."""
     return {row[0]: ErrorCode(*row) for row in rows}
 
 
 def nearest(text: str, known: Iterable[str], least: float) -> str:
-    """Return the nearest of some words, empty where none is near."""
+    """Return the nearest of some words, or an empty text where none is near."""
     from difflib import get_close_matches  # noqa: PLC0415 - only where somebody erred: 170 kB
 
     return (get_close_matches(text, list(known), 1, least) or [""])[0]

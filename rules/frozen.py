@@ -59,7 +59,7 @@ _OF_MUTABLE = ("__init__", "__eq__", "__repr__", "__hash__")
 
 
 def _methods(made: type[Any], store: str = SLOT) -> dict[str, Callable[..., Any]]:
-    """Return what the standard decorator would compile."""
+    """Return the methods that the standard decorator would compile."""
     compared = [each.name for each in fields(made) if each.compare]
     shown = [each.name for each in fields(made) if each.repr]
     get: Callable[[Any], Any] = attrgetter(*compared) if compared else _nothing
@@ -116,14 +116,14 @@ def _set_state(self: Any, state: list[Any]) -> None:  # noqa: ANN401
 
 # Not None: that is a value which a caller may mean.
 _UNSAID: Any = object()
-# What most fields are made of is written out: that takes half as long as a call.
+# The usual factories are written out as literals, which takes half as long as a call.
 _EMPTY: dict[Any, str] = {list: "[]", dict: "{}"}
-# So many fields are laid by plain assignments.
+# From this many fields on, two changes of class and plain assignments are quicker (see ``_opened``).
 MANY = 6
 
 
 def _constructor(made: type[Any], store: str) -> Callable[..., None]:
-    """Compile the constructor of a class; a value's fields are laid straight into their slots."""
+    """Compile the constructor of a class; a value's fields are stored straight in their slots."""
     every = fields(made)
     taken = [each for each in every if each.init]
     plain = [_parameter(each) for each in taken if not each.kw_only]
@@ -132,6 +132,7 @@ def _constructor(made: type[Any], store: str) -> Callable[..., None]:
     laid = [(each.name, _value(each)) for each in every if each.init or _has_default(each)]
     known: dict[str, Any] = {"_unsaid": _UNSAID}
     if store == SLOT and len(laid) >= MANY:
+        # The setter of ``object``: the class itself refuses every assignment, that of its class too.
         known |= {"_open": _opened(made), "_become": object.__dict__["__class__"].__set__, "_made": made}
         plain_lines = [PLAIN.format(*each) for each in laid]
         lines = ["_become(self, _open)", *plain_lines, "self.__class__ = _made"]
@@ -163,16 +164,17 @@ def _parameter(each: Field[Any]) -> str:
 
 
 def _opened(made: type[Any]) -> type[Any]:
-    """Return a class of the same slots that can be written: while it is laid, a value of many fields is one.
+    """Return a subclass with the same slots that can be assigned to; a value is one while it is being filled.
 
     A plain assignment takes a tenth of a slot's own setter, but two changes of class as long as four setters.
     """
+    # No slots of its own: Python changes the class of a value only to one of the same layout.
     writes = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
     return type(made.__name__, (made,), {"__slots__": (), **writes})
 
 
 def _value(each: Field[Any]) -> str:
-    """Return what a field is set to."""
+    """Return the expression that a field is set to."""
     name = each.name
     if each.default_factory is not MISSING:
         made = _EMPTY.get(each.default_factory, f"_make_{name}()")

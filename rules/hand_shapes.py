@@ -21,12 +21,13 @@ from sabot.rules.rankings import ACE, ROYALS, SIX_CARD_ROYAL
 Ranks = tuple[int, ...]
 RANK_VALUES = range(2, ACE + 1)
 ALL_SUITS = tuple(range(len(SUITS)))
+# The tone of a shape is how many cards of one rank it can have, so it serves as a bound and sorts by freedom.
 SUITED, COLORED, MIXED = 1, 2, 4
 
 
 @frozen
 class Shape:
-    """So many cards of certain ranks (one of these ways; none: any ranks), of one suit, color, or any."""
+    """``size`` cards whose ranks are one of ``ways`` (none: any ranks), of one suit, one color, or any."""
 
     size: int
     ways: tuple[Ranks, ...] = ()
@@ -55,7 +56,7 @@ _GROUPS = {
 
 @cache
 def named_shape(name: str, size: int, *, ace_low: bool = True, first: int = 2, last: int = ACE) -> Shape:
-    """The shape behind a name of a ranking of so many cards; its leading rank between two others."""
+    """Return the shape of a named hand of ``size`` cards, its leading rank from ``first`` to ``last``."""
     if name in _GROUPS:
         groups = _GROUPS[name]
         return Shape(sum(groups), tuple(_grouped(groups, first, last)))
@@ -63,6 +64,7 @@ def named_shape(name: str, size: int, *, ace_low: bool = True, first: int = 2, l
         return Shape(size, (), SUITED)
     if name == SIX_CARD_ROYAL:
         return Shape(6, (tuple(range(ACE - 5, ACE + 1)),), SUITED)
+    # A royal is the straight flush that an ace leads.
     if name in ROYALS:
         first = ACE
     runs = tuple(_runs(size, first, last, ace_low=ace_low))
@@ -71,12 +73,12 @@ def named_shape(name: str, size: int, *, ace_low: bool = True, first: int = 2, l
 
 @cache
 def groups_of(shape: Shape) -> tuple[int, ...]:
-    """Return how many cards of a rank a shape has, and of another, where it may be of any ranks."""
+    """Return the sizes of a shape's groups of one rank, empty for a shape that is not a group of any rank."""
     return next((groups for name, groups in _GROUPS.items() if shape == named_shape(name, shape.size)), ())
 
 
 def _grouped(groups: tuple[int, ...], first: int, last: int) -> Iterator[Ranks]:
-    """The leading group between two ranks; a second of the same size is lower."""
+    """Yield groups with the leading rank between two others; a second group of the same size is lower."""
     for lead in range(first, last + 1):
         if len(groups) == 1:
             yield (lead,) * groups[0]
@@ -94,7 +96,7 @@ def _runs(size: int, first: int, last: int, *, ace_low: bool) -> Iterator[Ranks]
 
 @cache
 def one_of(first: int, last: int) -> Shape:
-    """A card between two ranks."""
+    """Return the shape of one card between two ranks."""
     return Shape(1, tuple((rank,) for rank in range(first, last + 1)))
 
 
@@ -120,7 +122,7 @@ def within(few: Ranks, many: Ranks) -> bool:
 
 @lru_cache(maxsize=4096)
 def room(one: Shape, other: Shape) -> int:
-    """Return how many cards it takes at least to hold both."""
+    """Return the least number of cards that hold both."""
     return one.size + other.size - _shared(one, other)
 
 
@@ -131,18 +133,19 @@ def _shared(one: Shape, other: Shape) -> int:
         return max(_common(a, b, min(one.tone, other.tone)) for a in one.ways for b in other.ways)
     if not one.ways and not other.ways:
         return min(one.size, other.size)
+    # Of the cards of a bound shape a free one can share what its own suits allow, whatever their ranks.
     free, bound = (other, one) if one.ways else (one, other)
     return max(min(free.size, _common(way, way, free.tone)) for way in bound.ways)
 
 
 def _common(one: Ranks, other: Ranks, most: int) -> int:
-    """The cards of two lists of ranks that can be the same, so many of a rank at most."""
+    """Return how many cards two lists of ranks can have in common, at most ``most`` of a rank."""
     return sum(min(one.count(rank), other.count(rank), most) for rank in set(one))
 
 
 @lru_cache(maxsize=4096)
 def leaves(shape: Shape, gone: int, wanted: frozenset[Shape]) -> bool:
-    """Return whether a shape that loses so many cards always leaves one of the wanted behind."""
+    """Return whether a shape that loses ``gone`` cards always leaves one of the wanted ones behind."""
     if gone >= shape.size:
         return False
     ways = shape.ways or ((),)
@@ -160,7 +163,7 @@ def _rests(shape: Shape, way: Ranks, gone: int) -> Iterator[Shape]:
 
 @cache
 def least_of_ranks(shape: Shape) -> dict[int, int]:
-    """The ranks of which a shape has cards whichever way it is made, and how many."""
+    """Return the ranks that a shape has whichever way it is made, and the least number of cards of each."""
     sure = set(shape.ways[0]).intersection(*shape.ways) if shape.ways else ()
     return {rank: min(way.count(rank) for way in shape.ways) for rank in sure}
 
@@ -169,7 +172,7 @@ def least_of_ranks(shape: Shape) -> dict[int, int]:
 
 
 def alike(shape: Shape, cards: Collection[int]) -> Iterator[Ranks]:
-    """The ranks of the cards that a shape can be made of, once for each suit or color."""
+    """Yield the ranks of the cards that a shape can be made of, once for each suit or color."""
     if shape.tone == MIXED:
         yield tuple(map(rank_of, cards))
     elif shape.tone == COLORED:
@@ -181,7 +184,7 @@ def alike(shape: Shape, cards: Collection[int]) -> Iterator[Ranks]:
 
 
 def rank_of(card: int) -> int:
-    """The rank of a card, 2 to 14."""
+    """Return the rank of a card, 2 to 14."""
     return (card >> 2) + 2
 
 
@@ -191,7 +194,7 @@ def holds(shape: Shape, cards: Collection[int]) -> bool:
 
 
 def can_hold(shape: Shape, cards: Collection[int], more: int, pool: Collection[int]) -> bool:
-    """Return whether these cards, and so many more out of a pool, can hold a shape."""
+    """Return whether these cards and ``more`` others out of a pool can hold a shape."""
     if len(cards) + more < shape.size:
         return False
     return any(
@@ -208,7 +211,7 @@ def _fits(shape: Shape, have: Ranks, more: int, left: Ranks) -> bool:
 
 
 def counts_of(ranks: Ranks) -> list[int]:
-    """Return how many there are of each rank, by rank."""
+    """Return the number of cards of each rank, indexed by rank."""
     counts = [0] * (ACE + 1)
     for rank in ranks:
         counts[rank] += 1
@@ -217,7 +220,7 @@ def counts_of(ranks: Ranks) -> list[int]:
 
 @cache
 def counted(shape: Shape) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """The ways of a shape, each as ranks with how many cards of them."""
+    """Return the ways of a shape, each as pairs of a rank and its number of cards."""
     return tuple(tuple((rank, way.count(rank)) for rank in sorted(set(way))) for way in shape.ways)
 
 

@@ -42,12 +42,12 @@ class RoundError(SabotError):
 
 
 def refuse(place: str, what: str, why: str, cure: str) -> RoundError:
-    """A refusal in the words of the table."""
+    """Return a refusal in words of its own (E-ROUND-004)."""
     return RoundError(ERRORS["E-ROUND-004"], place, what=what, why=why, cure=cure)
 
 
 def out_of_bounds(place: str, value: object, bound: str) -> RoundError:
-    """A value of the wrong type or out of bounds."""
+    """Return the error for a value of the wrong type or out of bounds."""
     return RoundError(ERRORS["E-ROUND-003"], place, value=_shown(value), bound=bound)
 
 
@@ -57,12 +57,12 @@ def _shown(value: object) -> str:
 
 
 def absent(place: str) -> RoundError:
-    """A field that must be there and is not."""
+    """Return the error for a field that must be there and is not."""
     return RoundError(ERRORS["E-ROUND-002"], place)
 
 
 def fields(value: object, place: str, known: AbstractSet[str]) -> Mapping[str, object]:
-    """An object whose fields are all known."""
+    """Return an object whose fields are all known, or raise."""
     if not isinstance(value, dict):
         raise out_of_bounds(place, value, "an object")
     # Refused, not passed over: a misspelt option that is left unset settles another game.
@@ -74,14 +74,14 @@ def fields(value: object, place: str, known: AbstractSet[str]) -> Mapping[str, o
 
 
 def required(value: Mapping[str, object], name: str, place: str) -> object:
-    """A field that must be there."""
+    """Return a field that must be there, or raise."""
     if name not in value:
         raise absent(f"{place}.{name}" if place else name)
     return value[name]
 
 
 def whole(value: object, place: str, bound: str, least: int = 0, most: int | None = None) -> int:
-    """A whole number within bounds; cents are never fractions."""
+    """Return a whole number within bounds, or raise; cents are never fractions."""
     # True is an int in Python.
     if not isinstance(value, int) or isinstance(value, bool):
         raise out_of_bounds(place, value, bound)
@@ -91,47 +91,47 @@ def whole(value: object, place: str, bound: str, least: int = 0, most: int | Non
 
 
 def cents(value: object, place: str) -> int:
-    """Money: whole cents, not negative."""
+    """Return an amount in whole cents, not negative."""
     return whole(value, place, "whole cents, not negative")
 
 
 def stake(value: object, place: str) -> int | None:
-    """A wager: whole cents above nothing, or null when the table cannot sense its value."""
+    """Return a stake in whole cents above nothing, or None where the table could not sense its value."""
     if value is None:
         return None
     return whole(value, place, "whole cents above 0, or null where the value is not known", 1)
 
 
 def text(value: object, place: str) -> str:
-    """A text that is not empty."""
+    """Return a text that is not empty."""
     if not isinstance(value, str) or not value:
         raise out_of_bounds(place, value, "a text")
     return value
 
 
 def flag(value: object, place: str) -> bool:
-    """True or false."""
+    """Return a flag, which has to be true or false."""
     if not isinstance(value, bool):
         raise out_of_bounds(place, value, "true or false")
     return value
 
 
 def texts(value: object, place: str) -> dict[str, str]:
-    """An object of texts."""
+    """Return an object whose values are all texts."""
     if not isinstance(value, dict):
         raise out_of_bounds(place, value, "an object")
     return {name: text(each, f"{place}.{name}") for name, each in value.items()}
 
 
 def one_of(value: object, place: str, known: AbstractSet[str]) -> str:
-    """One of the known words."""
+    """Return one of the known words, or raise."""
     if not isinstance(value, str) or value not in known:
         raise out_of_bounds(place, value, "one of " + " ".join(sorted(known)))
     return value
 
 
 def items(value: object, place: str) -> list[object]:
-    """A list."""
+    """Return a list, or raise."""
     if not isinstance(value, list):
         raise out_of_bounds(place, value, "a list")
     return value

@@ -1,6 +1,6 @@
 """The pay of a row of a paytable, in exact fractions and integer cents.
 
-The chapters know six kinds of payout and so does this page: ``9 to 1`` (the stake comes back beside it),
+The chapters know six kinds of payout and so does this module: ``9 to 1`` (the stake comes back beside it),
 ``9 for 1`` (it does not), ``10% of mega`` (a share of a meter, the stake gone), ``$100,000`` (a fixed sum
 whatever the stake, which comes back), ``push`` and ``loss``. They are written in the chapter files as the law
 prints them. A fraction of a cent is dropped, once per payment, in the house's favour (reading P13).
@@ -36,19 +36,19 @@ _WORDS = {"push": PayKind.PUSH, "loss": PayKind.LOSS}
 
 
 def grouped(number: int) -> str:
-    """A number as the law prints it: ``200,000``."""
+    """Return a number as the law prints it: ``200,000``."""
     return f"{number:,}"
 
 
 def dollars(cents: int) -> str:
-    """Money for people: ``$5`` and ``$5.25``."""
+    """Return an amount as people read it: ``$5`` and ``$5.25``."""
     sign, cents = ("-", -cents) if cents < 0 else ("", cents)
     whole, rest = divmod(cents, 100)
     return f"{sign}${grouped(whole)}" + (f".{rest:02d}" if rest else "")
 
 
 def dollars_or(cents: int | None, unknown: str = "?") -> str:
-    """Money for people, or what stands for an amount that nobody could sense."""
+    """Return an amount as people read it, or ``unknown`` where nobody could sense it."""
     return unknown if cents is None else dollars(cents)
 
 
@@ -68,7 +68,7 @@ class Payout:
 
     @cached_property
     def unpaid(self) -> str:
-        """The result of a wager that is paid nothing: it loses, or the stake comes back."""
+        """The result of a wager that wins nothing (``lose`` or ``push``), empty where it wins something."""
         return _UNPAID.get(self.kind, "")
 
     def of_stake(self, stake: int) -> int:
@@ -104,16 +104,18 @@ class Payout:
 
 
 def parse_payout(text: str) -> Payout | None:
-    """The payout that a chapter file writes as ``text``; None when it is none of the six kinds."""
+    """Return the payout that a chapter file writes as ``text``; None when it is none of the six kinds."""
     if text in _WORDS:
         return Payout(_WORDS[text])
     plain = text.replace(",", "")
     if odds := _ODDS.fullmatch(plain):
         kind = PayKind.TO if odds[2] == "to" else PayKind.FOR
+        # Odds to nothing, as in "9 to 0", are no payout.
         return Payout(kind, Fraction(int(odds[1]), int(odds[3]))) if int(odds[3]) else None
     if share := _METER.fullmatch(plain):
         level = "main" if share[2] == "meter" else share[2]
         return Payout(PayKind.METER, Fraction(int(share[1]), 100), level=level)
+    # With its commas: in a sum they stand where thousands end.
     if _FIXED.fullmatch(text):
         return Payout(PayKind.FIXED, cents=int(plain[1:]) * 100)
     return None

@@ -48,17 +48,20 @@ class PayRow:
     lead: Span | None = None
     second: Span | None = None
     suits: tuple[int, ...] = ()
+    # Of a row by colors: how many own cards share one at least, and how many others have it too.
     own: int = 0
     others: int = 0
+    # The row as which a hand of this one counts under letters that do not have it (R7).
     instead: str = ""
     lead_under: Under[Span] | None = None
 
     def sample(self, ranking: Ranking) -> int:
-        """A score that makes this row."""
+        """Return a score that makes this row."""
         if self.own:
             return self.own << 4 | self.others
         if ANY_HAND in self.hands:
             return 0
+        # A suit stands where the lead rank would, as in the score of a six-card royal.
         lead = self.suits[0] if self.suits else self.lead[0] if self.lead else 0
         second = self.second[0] if self.second else 0
         level = next(level for name in self.hands if (level := ranking.level_of(name)) is not None)
@@ -126,11 +129,11 @@ class Paytable:
         return self.letters != (ONLY,)
 
     def sheet(self, letter: str) -> Sheet:
-        """The sheet that has this letter."""
+        """Return the sheet that has this letter."""
         return next(sheet for sheet in self.sheets if letter in sheet.letters)
 
     def rows(self, letter: str) -> Iterator[tuple[PayRow, Payout]]:
-        """The rows that a letter has, highest first, each with its payout."""
+        """Yield the rows that a letter has, highest first, each with its payout."""
         sheet = self.sheet(letter)
         place = sheet.letters.index(letter)
         for row in sheet.rows:
@@ -154,11 +157,11 @@ class Column:
         self.bits = 0 if any(row.own for row in self._rows) else SECOND_SHIFT
 
         self._answers: dict[int, MeterHit | None] = {}
-        # By the name of a hand the rows that it may make: most of a paytable is about others.
+        # The rows that a hand of each name may make: most of a paytable is about other hands.
         self._rows_of: dict[str, tuple[PayRow, ...]] = {}
 
     def find(self, score: int) -> MeterHit | None:
-        """The row that a score makes, or None when it makes none."""
+        """Return the row that a score makes, or None when it makes none."""
         if score == NO_ROW:
             return None
         key = score >> self.bits
@@ -169,7 +172,7 @@ class Column:
             return hit
 
     def _with_others(self, row: PayRow) -> PayRow:
-        """The row with the hands of other letters' rows that count as it under this one."""
+        """Return a row together with the hands of other letters' rows that count as it under this one."""
         others = (each for each in self._rows if each.name not in self.hits and each.instead == row.name)
         return replace(row, hands=tuple(dict.fromkeys(chain(row.hands, *(each.hands for each in others)))))
 
@@ -186,7 +189,7 @@ class Column:
         return self.hits[row.name if row.name in self.hits else row.instead] if row else None
 
     def sample(self, name: str) -> int:
-        """A score that makes the row of this name (a row that the letter does not have makes none)."""
+        """Return a score that makes the row of this name (a row that the letter does not have makes none)."""
         row = next((row for row in self._rows if row.name == name), None)
         return NO_ROW if row is None else row.sample(self.ranking)
 
@@ -195,7 +198,7 @@ class Column:
 
 
 def _under(row: PayRow, readings: Mapping[str, str]) -> PayRow:
-    """The row as a reading makes it."""
+    """Return the row as a reading makes it."""
     if row.lead_under and row.lead_under.holds(readings):
         return replace(row, lead=row.lead_under.instead)
     return row

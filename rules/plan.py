@@ -105,7 +105,7 @@ def deals_for(chapter: Chapter, wager: str) -> bool:
 
 
 def bets_of(chapter: Chapter, by_seat: Mapping[int, Iterable[str]], bonus_card: str) -> Bets:
-    """Return what a plan depends on, of the wagers of each seat."""
+    """Return the part of the seats' wagers that a plan depends on."""
     bonus = bonus_wager(chapter)
     # Each name once, whatever the number of seats: all of them bet on much the same.
     names = set[str]().union(*by_seat.values())
@@ -142,7 +142,7 @@ def plan(
     readings: Mapping[str, str] | None = None,
     face_up: Sequence[int] = (),
 ) -> list[Placement]:
-    """Every card of a deal, in the order the dealer places them."""
+    """Return every card of a deal, in the order the dealer places them."""
     spec = _spec(chapter, method)
     _verify_seats(chapter, seats)
     # One is replaced, two void the round (x.13(a)): of those there is no plan.
@@ -157,7 +157,7 @@ def plan(
 
 
 def kept_plans(chapter: Chapter, readings: Mapping[str, str]) -> Planned:
-    """The plans of one table; it is wagered on alike round after round, so the last few dozen are kept."""
+    """Return a planner that keeps the last few dozen plans: a table is wagered on alike round after round."""
 
     @lru_cache(maxsize=MOST_KEPT)
     def planned(method: str, seats: tuple[int, ...], bets: Bets, face_up: tuple[int, ...]) -> list[Placement]:
@@ -188,7 +188,7 @@ def _verify_seats(chapter: Chapter, seats: Sequence[int]) -> None:
 
 
 class _Dealing:
-    """A deal under way: the next position, and what was placed so far."""
+    """A deal under way: the next position, and the cards placed so far."""
 
     def __init__(
         self, seats: Sequence[int], bets: Bets, readings: Mapping[str, str], face_up: set[int]
@@ -211,6 +211,7 @@ class _Dealing:
         if any(self.readings[name] != value for name, value in step.readings.items()):
             return
         self._by_hand = step.by_hand
+        # A stack without places is taken once: its parts say where the cards go.
         places = list(self._expand(step.around)) if step.around else [DISCARD]
         for _ in range(step.times):
             self._lap += 1
@@ -270,7 +271,7 @@ class _Dealing:
                 self._place(position, place, face_up=part.face_up)
 
     def _take(self, stack: list[int], take: str) -> list[int]:
-        """The card that lies at one end of a stack; readings D1 and D2 say which end that is."""
+        """Take the card at one end of a stack; readings D1 and D2 say which end that is."""
         bottom_is_last = self.readings.get(BOTTOM_READING, "last") == "last"
         from_bottom = take == "bottom" or (
             take == "next" and self.readings.get(NEXT_READING, "bottom") == "bottom"

@@ -32,7 +32,7 @@ HIGH = "high"
 SIX_CARD_ROYAL = "six_card_royal"
 _SIX_CARD_ROYAL_MASK = 0b1111110000000
 
-# What a hand of cards of one count pattern satisfies, strongest first.
+# The names that a hand satisfies by its count pattern, strongest first.
 _SHAPES = {
     4: ("four_of_a_kind", "three_of_a_kind", "pair"),
     32: ("full_house", "three_of_a_kind", "two_pair", "pair"),
@@ -55,13 +55,13 @@ class Ranking(Protocol):
     """The side of a ranking that a paytable uses: a score, and the names its levels have."""
 
     def score(self, cards: Sequence[int]) -> int:
-        """The score of these cards; greater is better."""
+        """Return the score of these cards; greater is better."""
 
     def name(self, score: int) -> str:
-        """The name of the hand behind a score."""
+        """Return the name of the hand behind a score."""
 
     def level_of(self, name: str) -> int | None:
-        """The level of a named hand, None when the ranking does not know it."""
+        """Return the level of a named hand, None when the ranking does not know it."""
 
 
 @frozen
@@ -74,18 +74,18 @@ class RankOrder:
     by_highest_card: bool = False
 
     def level(self, satisfied: Collection[str]) -> int:
-        """The level of the highest listed name among those a hand satisfies (0: none of them)."""
+        """Return the level of the highest listed name among those a hand satisfies (0: none of them)."""
         for place, name in enumerate(self.names):
             if name in satisfied:
                 return len(self.names) - place
         return 0
 
     def name(self, level: int) -> str:
-        """The name of a level, ``high`` for none."""
+        """Return the name of a level, ``high`` for none."""
         return self.names[-level] if level else HIGH
 
     def straight_top(self, ranks: Sequence[int]) -> int:
-        """The top rank of a straight made by all these ranks, sorted downwards, else 0."""
+        """Return the top rank of a straight made by all these ranks, sorted downwards, else 0."""
         if len(set(ranks)) < len(ranks) or len(ranks) < self.size:
             return 0
         if ranks[0] - ranks[-1] == self.size - 1:
@@ -104,8 +104,9 @@ def _pack(level: int, ranks: Iterable[int]) -> int:
 
 
 def _hand_score(order: RankOrder, ranks: Sequence[int], *, suited: bool) -> int:
-    """The score of exactly ``size`` cards, given by their ranks sorted downwards."""
+    """Return the score of exactly ``size`` cards, given by their ranks sorted downwards."""
     counts = sorted({(ranks.count(rank), rank) for rank in ranks}, reverse=True)
+    # The two greatest counts as digits: 32 is a full house, 22 two pair; single cards are left out.
     shape = counts[0][0] * 10 + counts[1][0] if len(counts) > 1 and counts[1][0] > 1 else counts[0][0]
     satisfied = list(_SHAPES[shape])
     top = order.straight_top(ranks)
@@ -132,7 +133,7 @@ _FIELDS = tuple((1 << shift, 7 << shift) for shift in range(0, SUIT_SHIFT, RANK_
 
 
 def _ranks_of_key(key: int) -> list[int]:
-    """The ranks, sorted downwards, that a sum of rank fields stands for."""
+    """Return the ranks, sorted downwards, that a sum of rank fields stands for."""
     ranks = []
     while key:
         field = (key.bit_length() - 1) // RANK_BITS
@@ -198,7 +199,7 @@ class PokerRanking:
         self._suited = _suited_table(order)
 
     def score(self, cards: Sequence[int]) -> int:
-        """The score of the best hand in these cards."""
+        """Return the score of the best hand in these cards."""
         code = CODE
         total = self._bias
         for card in cards:
@@ -221,15 +222,15 @@ class PokerRanking:
         return max(self._suited[mask], self._plain[total & RANK_FIELDS])
 
     def name(self, score: int) -> str:
-        """The name of the hand behind a score, ``high`` when it has none."""
+        """Return the name of the hand behind a score, ``high`` when it has none."""
         return self.order.name(score >> LEVEL_SHIFT)
 
     def level_of(self, name: str) -> int | None:
-        """The level of a named hand, None when the ranking does not know it."""
+        """Return the level of a named hand, None when the ranking does not know it."""
         return self.order.level((name,)) if name in self.order.names else 0 if name == HIGH else None
 
     def breaking_ties_by_highest_card(self) -> "PokerRanking":
-        """The same names, with ties broken by the highest card alone (reading R3, taken literally)."""
+        """Return this ranking with ties broken by the highest card alone (reading R3, taken literally)."""
         return poker_ranking(replace(self.order, by_highest_card=True))
 
 
@@ -243,16 +244,16 @@ class ColorRanking:
         self.own = own
 
     def score(self, cards: Sequence[int]) -> int:
-        """Own cards of the majority color << 4 | other cards of that color."""
+        """Return the own cards of the majority color << 4 | the other cards of that color."""
         red = sum(RED[card] for card in cards[: self.own])
         majority_red = red * 2 > self.own
         others = sum(RED[card] == majority_red for card in cards[self.own :])
         return (red if majority_red else self.own - red) << 4 | others
 
     def name(self, score: int) -> str:
-        """Return how many cards share the color, in words of the ranking."""
+        """Return the name of the hand behind a score: how many own cards share the color."""
         return f"{score >> 4}_same_color"
 
     def level_of(self, _name: str) -> int | None:
-        """Colors have no levels."""
+        """Return None, for colors have no levels."""
         return None

@@ -53,8 +53,10 @@ class Round:
     seats: tuple[Seat, ...]
     places: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
     meters: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    # What the table game system drew: a card, and the position of a seat or of the ``dealer``.
     magic_card: Card | None = None
     lucky: int | str | None = None
+    # Its kind, and whether it came before or after the raises (682a.13(d) asks).
     irregularity: str = ""
     when: str = ""
 
@@ -76,10 +78,12 @@ class Line(NamedTuple):
     wager: str
     stake: Stake
     result: str
+    # The winnings, and what of the stake goes back beside them; None where the stake's value is unknown.
     paid: int | None
     back: int | None
     row: str | None
     cite: str
+    # In place of sums where the stake's value is unknown.
     odds: str | None = None
     text: str = ""
     # What it would have been without the payout limit, None where the limit cut nothing.
@@ -107,7 +111,7 @@ class Outcome:
 
 
 def outcome_json(outcome: Outcome) -> dict[str, object]:
-    """The outcome as other programs read it; fields beyond the contract are added, none is renamed."""
+    """Return the outcome as other programs read it; fields may be added to the contract, none is renamed."""
     return {
         "settle_order": list(outcome.settle_order),
         "void": outcome.void,
@@ -119,7 +123,7 @@ def outcome_json(outcome: Outcome) -> dict[str, object]:
 
 
 def line_json(line: Line) -> dict[str, object]:
-    """One line; a stake of unknown value has its odds instead of sums."""
+    """Return one line as JSON; a stake of unknown value has its odds instead of sums."""
     fields: dict[str, object] = {
         "seat": line.seat,
         "wager": line.wager,
@@ -131,7 +135,7 @@ def line_json(line: Line) -> dict[str, object]:
         "row": line.row,
         "cite": line.cite,
     }
-    # Fields that say nothing are left out, so that a consumer of before sees the lines that it knows.
+    # Fields that say nothing are left out, so that an older consumer sees the lines that it knows.
     if line.stake is None:
         fields["odds"] = line.odds
     if line.uncut is not None:

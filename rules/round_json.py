@@ -73,7 +73,7 @@ class _Pack:
 
 
 def chapter_id(value: object) -> str:
-    """The chapter that a round's JSON names (nothing else of it is looked at)."""
+    """Return the chapter that a round's JSON names (nothing else of it is looked at)."""
     known = value if isinstance(value, dict) else fields(value, "round", ROUND_FIELDS)
     return text(required(known, "chapter", ""), "chapter")
 
@@ -81,8 +81,9 @@ def chapter_id(value: object) -> str:
 def read_round(
     value: object, chapter: Chapter, settlement_for: SettlementFor, readings: Mapping[str, str]
 ) -> tuple[Round, Settlement]:
-    """A round, verified against its chapter, and the settlement that goes with its options."""
+    """Return a round, verified against its chapter, and the settlement that goes with its options."""
     reader = _Reader(fields(value, "round", ROUND_FIELDS), chapter)
+    # Options first: the letters and readings chosen decide which cards, meters and decisions must be there.
     options = reader.options(readings)
     settlement = settlement_for(chapter, options)
     round_ = reader.round(options, settlement)
@@ -105,7 +106,7 @@ class _Reader:
     # ------------------------------------------------------------ options
 
     def options(self, readings: Mapping[str, str]) -> Options:
-        """The operator's choices, with the readings of the command line on top."""
+        """Return the operator's choices, with the readings of the command line on top."""
         known = OPTION_FIELDS | {"payout_limit", "meter_reset"}
         if "pair_bonus_card" in self.chapter.hands.places:
             known |= {"pair_bonus_card"}
@@ -152,6 +153,7 @@ class _Reader:
             for column in meter.levels.values()
             for level, each in column.items()
         ]
+        # Only Maryland leaves the amount to the operator (reading T2): elsewhere the law has the reseed.
         if not any(each.minimum_dollars for _, each in terms):
             raise refuse(
                 "options.meter_reset",
@@ -166,7 +168,7 @@ class _Reader:
     # ------------------------------------------------------------ round
 
     def round(self, options: Options, settlement: Settlement) -> Round:
-        """The round under these options."""
+        """Return the round under these options."""
         kind, when = self._irregularity()
         # Before cards and seats: what must be there depends on what the irregularity left to settle.
         fate, _ = settlement.fate(Round(self.chapter.id, options, (), irregularity=kind, when=when))
@@ -200,6 +202,7 @@ class _Reader:
         for name, value in data.items():
             meter = self.chapter.meters[name]
             letter = settlement.house.letters.get(meter.paytable, "")
+            # Without a letter every level of the meter is let through: settling tells which of them it needs.
             columns = [meter.levels[letter]] if letter in meter.levels else list(meter.levels.values())
             known = {level for column in columns for level in column}
             levels = fields(value, f"meters.{name}", known)
@@ -231,6 +234,7 @@ class _Reader:
                     "Take it out",
                 )
             value = self.data[place]
+            # A single card is written as itself, but where the contract has a list for every chapter.
             single = sizes[place] == 1 and place not in LISTED
             cards = (self.pack.card(value, place),) if single else self.pack.cards(value, place)
             self._verify_count(cards, sizes[place], place, fate)
@@ -241,7 +245,7 @@ class _Reader:
         return places
 
     def _verify_count(self, cards: tuple[Card, ...], size: int, place: str, fate: Fate) -> None:
-        """In a round of which nothing is settled a wrong number of cards may be the very irregularity."""
+        """Raise at a wrong number of cards, save in a void round: it may be the very irregularity."""
         if fate is not Fate.VOID and len(cards) != size:
             raise refuse(
                 place,
@@ -339,6 +343,7 @@ class _Reader:
                 f"{self.chapter.contest.forfeit_cites[0]} asks only players with an Ante",
                 "Take it out",
             )
+        # Cajun Stud's raises are a list, street by street; the one second wager of the others is ``play``.
         several = len(self.second) > 1
         data = fields(value, place, {"raises", "fold"} if several else {"play", "fold"})
         folded = flag(data.get("fold", False), f"{place}.fold")

@@ -75,10 +75,7 @@ class GameAccounts:
         )
 
     def _due(self) -> "Effect | None":
-        """The draws are due when all have decided, before a card is turned.
-
-        Not while anything is in doubt.
-        """
+        """Return the draws to open: when all have decided, before a card is turned, and nothing is held."""
         # All have decided: nobody can play by what was drawn any more. Held, a round may yet be void.
         is_due = self.play.phase is TURNING and self.faults.held is None
         sealed = self.play.current.sealed if is_due else []
@@ -93,7 +90,7 @@ class GameAccounts:
         if not owed:
             return None
         known = told_last.owed if isinstance(told_last, OweAccounts) else ()
-        # Numbers rise, and each is confirmed once: as many, from the same one to the same one, are the same.
+        # Numbers rise, and each is confirmed once: two lists of one length with the same ends are the same.
         if len(known) == len(owed) and (known[0], known[-1]) == (owed[0], owed[-1]):
             return told_last
         return OweAccounts(owed=tuple(owed), cite=POLICY)
@@ -105,13 +102,14 @@ class GameAccounts:
         if self.play.round is None or not cents:
             return
         self.books.credits += 1
+        # A bonus that was drawn has a line of its own, ``wager:extra``; its money goes with the wager's.
         name = wager.partition(":")[0]
         self.books.owed.append(
             Owed(self.books.credits, self.play.current.number, seat, name, cents, is_stake, cite)
         )
 
     def find_owed(self, event: AccountCredited) -> Owed | None:
-        """Return what was credited as it was told, None where nothing such is owed."""
+        """Return what is owed under the number and the sum of a credit, None where nothing such is owed."""
         return next(
             # Number and sum: a credit of another sum under a known number is as wrong as one under no number.
             (each for each in self.books.owed if (each.number, each.cents) == (event.number, event.cents)),
@@ -119,7 +117,7 @@ class GameAccounts:
         )
 
     def on_credited(self, event: AccountCredited) -> None:
-        """The account has it: once, and as it was told."""
+        """Strike what was credited off the books, once; hold the table where it was not owed."""
         owed = self.find_owed(event)
         if owed is None:
             why = f"credit {event.number} of {event.cents} cents is not owed"
@@ -138,7 +136,7 @@ class GameAccounts:
         return any(each.draw == event.draw and each.seal != event.seal for each in self.play.current.sealed)
 
     def on_sealed(self, event: DrawSealed) -> None:
-        """The game system drew for the round; told again it must be the same."""
+        """Take a draw of the round under seal; one that is told again must be the same."""
         if self.play.round is None or self.play.phase in SETTLED:
             raise Refused("a draw belongs to a round that is not yet settled")
         if not self.law.chapter.extras:
@@ -176,7 +174,7 @@ class GameAccounts:
         return ""
 
     def on_accounts_read(self, event: AccountsRead) -> None:
-        """Heard again: in a round its stakes are the round's; before the lock what it has is what stands."""
+        """Compare stakes with a system that is heard again; before the lock what it has is what stands."""
         why = self._why_senseless(event)
         if why:
             raise Refused(why)
@@ -188,10 +186,7 @@ class GameAccounts:
             self._take_over_bets({(seat, wager): cents for seat, wager, cents in event.stakes})
 
     def _take_over_bets(self, there: "dict[tuple[int, str], int]") -> None:
-        """Wagers that the system does not have any more are none.
-
-        One that the table does not have has fallen.
-        """
+        """Take wagers off the table that the system no longer has; refuse those that only the system has."""
         bets = self.layout.bets
         here = {(seat, wager): cents for seat, wager, cents in self.stakes_of(bets)}
         for spot in here.keys() | there.keys():

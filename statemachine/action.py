@@ -16,7 +16,7 @@ from sabot.statemachine.state.phases import ENDING, IN_ROUND, ROWS, Phase
 from sabot.statemachine.state.round import Play
 from sabot.statemachine.vocabulary.events import Key, Role
 
-# As the phases have names of their own: it is asked of each action that is done or offered.
+# A name of its own, as the phases have: it is looked up for each action that is done or offered.
 DEALER = Role.DEALER
 CONFIRMED = "only the floor can correct what was confirmed"
 
@@ -27,7 +27,8 @@ class Refused(Exception):  # noqa: N818 (it is an answer, not a fault of the pro
 
 # What some actions are about: a fault that is latched, a claim of a linked meter.
 HOLD, CLAIM = "hold", "claim"
-# What a row calls with the room that it belongs to; an action that is bound to its room has it already.
+# A row calls these with the room that it belongs to; an action that is bound to its room (``at``) has it
+# already.
 Verify = Callable[..., None]
 Do = Callable[..., None]
 Values = Callable[..., list[str]]
@@ -36,7 +37,7 @@ When = Callable[..., bool]
 
 
 def allow(_room: object, _value: str) -> None:
-    """Allow it: nothing but the phase stands against it."""
+    """Allow an action that nothing but the phase stands against."""
 
 
 @frozen
@@ -50,16 +51,20 @@ class Action:
     section: str
     do: Do
     verify: Verify = allow
+    # What there is to choose from, in the words of ``say``; None: nothing is chosen.
     values: Values | None = None
     say: Say | None = None
+    # Whether a list shows it at all: asked before its values are.
     when: When | None = None
     while_held: bool = False
+    # Where there is nothing to choose from it is done without a value.
     value_may_lack: bool = False
+    # Whoever has unlocked any role may order it; which one it takes in the end ``verify`` says.
     any_role: bool = False
     key: Key | None = None
     # Where it is due it comes before the step of the phase, which has the same key.
     comes_first: bool = False
-    # What must be there before there is anything to choose: a list does not even ask where it is not.
+    # What must exist before there is anything to choose: without it a list does not even ask.
     needs: str = ""
 
     def at(self, room: object) -> "Action":
@@ -110,6 +115,7 @@ class Actions:
             raise Refused(f"{action.title.lower()}: only the {action.by}")
         if action.values is not None and not action.offers(value):
             raise Refused(f"{action.title.lower()}: {value or 'nothing'} is not to be chosen now")
+        # Its own reasons last: they may ask what is there in its phases alone, such as the round.
         action.verify(value)
 
     def is_entitled(self, action: Action) -> bool:
@@ -128,7 +134,7 @@ class Actions:
         return True
 
     def do(self, name: str, value: str = "") -> None:
-        """Do an action that was verified; what was declared before it is confirmed by it."""
+        """Verify an action and do it; what was declared before is confirmed by it."""
         # Asked here too, whatever the caller has asked: no way leads past the reasons against an action.
         self.verify(name, value)
         play, before = self.play, self.play.undo
@@ -147,12 +153,12 @@ BETWEEN_ROUNDS = frozenset(Phase) - ROUND_PHASES - frozenset(ENDING)
 
 
 def phases(*names: Phase) -> frozenset[Phase]:
-    """A set of phases."""
+    """Return a set of phases."""
     return frozenset(names)
 
 
 def of_way(trigger: str) -> tuple[frozenset[Phase], str]:
-    """Return where a way from phase to phase begins, and its paragraph."""
+    """Return the phases from which a way leads on, and its paragraph."""
     # Exactly one: an action that could go two ways has no phases of its own to take over.
     (row,) = (row for row in ROWS if row.trigger == trigger)
     return frozenset(row.sources), row.section

@@ -37,6 +37,7 @@ from sabot.statemachine.vocabulary.events import (
 )
 from sabot.statemachine.vocabulary.fault_kinds import kind_of
 
+# The names under which one machine that shuffles and deals reports: a fault of the one is of the other.
 ONE_MACHINE = {"shoe", "shuffler"}
 
 # What is certain: a shoe of which one of these is latched deals no more (x.13(f); reading V19).
@@ -71,7 +72,7 @@ class Alarms:
         return device == "shoe" or (device == "shuffler" and self.devices.shuffler == Shuffler.RESHUFFLER)
 
     def jam(self, event: DeviceJammed) -> Alarm:
-        """Return as which fault a jam is latched: of what shuffles by (e), of what deals by (f)."""
+        """Return the fault that a jam is latched as: by (e) for what shuffles, by (f) for what deals."""
         if not self.is_shoe(event.device) and self.shuffling.is_shuffler(event.device):
             return Alarm("shuffler_jam", event.device, "13(e)")
         # One machine shuffles and deals: the paragraph is that of what it was doing for this table.
@@ -79,7 +80,7 @@ class Alarms:
         return Alarm("device", event.device, "13(e)" if shuffles else "13(f)")
 
     def fault(self, event: DeviceFaulted) -> Alarm:
-        """Return as which fault a device's own is latched; what keeps a shuffler from shuffling is (e)'s."""
+        """Return the fault that a device's report is latched as; what stops a shuffler is of (e)."""
         kind = kind_of(event.fault)
         fails = (
             kind == "device"
@@ -89,10 +90,7 @@ class Alarms:
         return Alarm(kind, event.device, "13(e)" if fails else "")
 
     def on_jam(self, event: DeviceJammed) -> None:
-        """An automated shoe that jams voids the round (x.13(f)).
-
-        A shoe drawn by hand never does by itself.
-        """
+        """Latch a jam; that of an automated shoe voids the round (x.13(f)), that of a manual one does not."""
         alarm = self.jam(event)
         # A jam voids also before the first order; of other words
         # only those that come after it (docs/table.md).
@@ -103,7 +101,7 @@ class Alarms:
         self._latch(alarm, event.cause)
 
     def on_fault(self, event: DeviceFaulted) -> None:
-        """A device's own fault, or what its driver found."""
+        """Latch a device's own fault, or one that its driver found."""
         alarm = self.fault(event)
         # From now on the sensor is not believed, and OK names the next place.
         if alarm.kind == "exit_sensor":
@@ -115,7 +113,7 @@ class Alarms:
         self.faults.hold(alarm.kind, alarm.device, why, self.law.cite(alarm.section) if alarm.section else "")
 
     def _heed(self, device: str, kind: str) -> None:
-        """Do what the law has of a shoe that stopped in a deal, and of a shuffle that failed."""
+        """Do what the law wants after a shoe stopped in a deal, or a shuffle failed."""
         if kind in STOPS and self.is_shoe(device) and self.dealing.has_begun():
             self._void()
         if kind in FAILS and self.shuffling.is_shuffler(device):
@@ -126,7 +124,7 @@ class Alarms:
         self.irregularities.irregular("shoe_jam")
 
     def on_retested(self, event: DeviceRetested) -> None:
-        """The cause was tested again; good or not, only a person lifts the hold.
+        """Note the result of a retest; good or not, only a person lifts the hold.
 
         One that stays bad says which doubt remains, which whoever asks reads from now on. A device that finds
         itself well does not account for cards that are missing by its own count: emptying it does.
@@ -141,9 +139,9 @@ class Alarms:
                 held.why = held.why if event.good else event.detail or held.why
 
     def on_mode(self, event: DeviceModeChanged) -> None:
-        """After sort, verify or service a deck needs a shuffle begun in play mode.
+        """Hold the table while a device is not in play mode, and have its deck shuffled anew in play mode.
 
-        Play mode is the retest.
+        The return to play mode is the retest.
         """
         sorting = self.devices.sorting
         if event.mode == "play":
@@ -160,7 +158,7 @@ class Alarms:
         self.faults.hold("sort_mode", event.device, f"in {event.mode} mode")
 
     def _passed(self, kind: str, device: str) -> None:
-        """A device's own word that the cause is gone: that is the retest of its fault."""
+        """Take a device's own word that the cause is gone as the retest of its fault."""
         for held in self._held_of(kind, device):
             held.passed()
 
@@ -168,14 +166,11 @@ class Alarms:
         return [held for held in self.trouble.holds if held.kind == kind and self._is_of(held.device, device)]
 
     def _is_of(self, held: str, device: str) -> bool:
-        """Return whether a fault under a name is of the device that speaks.
-
-        One machine may be shoe and shuffler.
-        """
+        """Return whether a fault is of the device that reports; one machine may have two names."""
         return held == device or (self.law.setup.one_machine and {held, device} == ONE_MACHINE)
 
     def on_emptied(self, event: DeviceEmptied) -> None:
-        """Cards in must equal cards out; when they do, that is the retest of an emptying that failed."""
+        """Hold the table unless all cards came out that went in; if they did, that is the retest."""
         left = event.cards_in - event.cards_out
         self.shuffling.unblock()
         # In the deal an emptied shoe has failed to deal all cards (x.13(f)); its count matters besides.
@@ -195,6 +190,7 @@ class Alarms:
         """Take note of an ejected stub: as many cards as there should be, or the dealer counts them."""
         round_ = self.play.round
         self.shuffling.unblock()
+        # The stub that the round had ordered out: its deck was dealt, and is not lost by it.
         if round_ is not None and event.deck in ("", round_.deck) and round_.ejecting:
             expected = round_.stub_came()
             if event.count != expected and not round_.void:
@@ -206,15 +202,12 @@ class Alarms:
         self._lose(event.device, {event.deck} if event.deck else set(self.stock.decks))
 
     def on_decks_found(self, event: DecksFound) -> None:
-        """The shoe is heard again: what it does not have any more is not dealt."""
+        """Lose the decks that a shoe no longer has now that it is heard again: they are not dealt."""
         if "" not in event.decks:
             self._lose(event.device, set(self.stock.decks) - set(event.decks))
 
     def _lose(self, device: str, names: set[str]) -> None:
-        """Ready decks are in the shoe no more.
-
-        One that is being dealt voids the round, each is shuffled anew.
-        """
+        """Lose ready decks out of a shoe: each is shuffled anew, and one being dealt voids the round."""
         for deck in [each for each in self._inside(device) if each.name in names]:
             is_wanted = deck.name == self.stock.in_play and self.dealing.waits_for_shoe()
             is_dealing = is_wanted and self.dealing.has_begun()
@@ -227,12 +220,12 @@ class Alarms:
                 self.shuffling.reshuffle_locked(deck.name)
 
     def ends_deal(self, device: str, names: set[str]) -> bool:
-        """Tell whether the shoe has cards of a round to give, and these decks are in it no more (x.13(f))."""
+        """Return whether the loss of these decks ends a deal: the shoe still has cards to give (x.13(f))."""
         is_wanted = self.stock.in_play in names and self.dealing.has_begun()
         return is_wanted and (self.is_shoe(device) or bool(self._inside(device)))
 
     def _inside(self, device: str) -> list[Deck]:
-        """The decks that lie in an automated shoe, ready to be dealt."""
+        """Return the decks that lie in an automated shoe, ready to be dealt."""
         is_machine = self.law.setup.one_machine or self.devices.shuffler == Shuffler.RESHUFFLER
         if not (is_machine and self.devices.method.startswith(AUTOMATED) and device in ONE_MACHINE):
             return []  # a shoe that is loaded by hand has what the dealer lays in
@@ -245,12 +238,12 @@ class Alarms:
         ]
 
     def on_link_lost(self, event: LinkLost) -> None:
-        """Nothing is heard of a device."""
+        """Latch a device that is not heard any more."""
         self._heed(event.device, "lost_link")
         self.faults.hold("lost_link", event.device, event.reason)
 
     def on_link_restored(self, event: LinkRestored) -> None:
-        """The device is heard again and its state was read: that is its retest."""
+        """Take it as the retest of a lost link that the device is heard again and its state was read."""
         # A link that is up again proves that the device answers. It
         # releases nothing: people look what was missed.
         self._passed("lost_link", event.device)

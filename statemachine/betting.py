@@ -50,7 +50,7 @@ class Betting:
     lockout: Lockout
 
     def on_wager(self, event: WagerSensed) -> None:
-        """A spot changed: counted when it is open, refused and kept as evidence when it is not."""
+        """Count a change on an open spot; refuse one on a closed spot and keep it as evidence."""
         if event.cents is not None and event.cents < 0:
             raise Refused("a wager of less than nothing")
         self.looked.changed(event.seat)
@@ -97,13 +97,14 @@ class Betting:
         return self.late_chips.is_right_again(event.seat, event.wager, event.cents)
 
     def _is_asked_for(self, event: WagerSensed) -> bool:
-        """The spot of the answer that is being entered, closed while the table is held."""
+        """Return whether it is the spot of the answer being entered, shut while the table is held."""
         if self.play.phase is not DECIDING:
             return False
         return (event.seat, event.wager) == (self.play.current.asking, self.answering.second_wager())
 
     def _lies_as_it_lay(self, event: WagerSensed) -> bool:
-        """A wager of the round that pads tell once more, asked anew."""
+        """Return whether pads, asked anew, tell a wager of the round as it was."""
+        # Until the count is over the progressive chips lie there too, which ``_should_lie`` leaves out.
         is_counted_yet = self.play.phase in BEING_COUNTED and event.seat in self.play.current.bets
         if not (is_counted_yet or self._should_lie(event)):
             return False
@@ -111,10 +112,7 @@ class Betting:
         return event.wager in stakes and stakes[event.wager] == event.cents
 
     def _should_lie(self, event: WagerSensed) -> bool:
-        """Return whether a chip of this wager must still lie there.
-
-        Progressive ones are collected at the count.
-        """
+        """Return whether a chip of this wager must still lie there; progressive ones are collected."""
         round_, wager = self.play.current, self.law.chapter.wagers.get(event.wager)
         if wager is None or wager.device == PROGRESSIVE or event.seat not in round_.bets:
             return False
@@ -124,7 +122,7 @@ class Betting:
     # ---------------------------------------------------------------- game accounts
 
     def on_account_wager(self, event: AccountWager) -> None:
-        """A wager on a game account: taken like a chip until "no more bets", within its limits (x.7(c))."""
+        """Take a wager on a game account like a chip until "no more bets", within its limits (x.7(c))."""
         wager = self.law.chapter.wagers.get(event.wager)
         # A ticket waits for an answer: what is not offered is
         # refused to its station, and is not an input error.
@@ -159,7 +157,7 @@ class Betting:
             raise Refused(f"{wager.title} at seat {event.seat}: nothing to take back")
 
     def _why_not_taken(self, event: AccountWager) -> tuple[str, str]:
-        """Why an account wager is refused now, and by which rule (both empty: it is not).
+        """Return why an account wager is refused now, and by which rule (both empty: it is not).
 
         2(d) is the least that the mechanism does: it prevents a wager once the deal has begun. 7(c) and 8(b)
         ask for more, and they hold.
@@ -181,10 +179,7 @@ class Betting:
         ].cite
 
     def _return_orphans(self, seat: int) -> None:
-        """Give back wagers on account that have lost their Ante.
-
-        The chips laid now may be somebody else's.
-        """
+        """Give back account wagers that have lost their Ante: chips laid now may be somebody else's."""
         bets, wagers = self.layout.bets.get(seat, {}), self.law.chapter.wagers
         if bets.keys().isdisjoint(self.law.account_wagers):
             return

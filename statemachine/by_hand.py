@@ -54,6 +54,7 @@ def _line(seat: int, wager: str, stake: "Stake", how: str) -> Line:
 
 # ---------------------------------------------------------------- how much was paid
 
+# A bound of what can be keyed in: no further digit once the sum has come to this.
 MOST_CENTS = 10**10
 
 
@@ -76,7 +77,7 @@ class ByHand:
     shares: Shares
 
     def frozen_hits(self) -> list[Hit]:
-        """The hits on a meter among the lines that were not carried out yet."""
+        """Return the hits on a meter among the lines that were not carried out yet."""
         paid = carried_spots(self.play.current)
         return [
             Hit(line.seat, line.wager, line.row or "", self.shares.hit_cents(line), needs_documents=True)
@@ -85,7 +86,7 @@ class ByHand:
         ]
 
     def _rows(self, wager: str) -> dict[str, Payout]:
-        """The rows of a wager that are paid from a meter."""
+        """Return the rows of a wager that are paid from a meter."""
         settles = self.law.chapter.wagers[wager].settles
         if settles is None:
             return {}
@@ -93,7 +94,7 @@ class ByHand:
         return {row: hit.payout for row, hit in hits.items() if hit.payout.kind is PayKind.METER}
 
     def hits_by_hand(self) -> list[str]:
-        """Whose wager may have been paid which share: a seat that was not settled, and each wager once."""
+        """Return the hits that may have been paid by hand: of seats not settled, each wager once."""
         round_ = self.play.current
         if not round_.by_hand or round_.gave_back:
             return []
@@ -111,14 +112,14 @@ class ByHand:
         ]
 
     def hit_words(self, value: str) -> str:
-        """Seat, wager, and the meter's level or the part of it that is paid."""
+        """Return seat, wager, and the meter's level or the part of it that is paid."""
         seat, wager, row = value.split()
         payout = self._rows(wager)[row]
         share = payout.level.upper() if payout.level != MAIN else f"{payout.rate * 100}%"
         return f"S{seat} {wager_words(wager, self.law.chapter)} {share}"
 
     def hit_by_hand(self, value: str) -> None:
-        """The floor says that a hit was paid by hand: it leaves the meter now."""
+        """Take the floor's word that a hit was paid by hand: the amount leaves the meter now."""
         seat_text, wager, row = value.split()
         seat, payout, by = int(seat_text), self._rows(wager)[row], self.crew.person(Role.FLOOR)
         # What was announced is what was paid, whatever the meter shows by now.
@@ -136,7 +137,7 @@ class ByHand:
         self.play.current.note(self.clock.now, words, self.law.cite("11(c)(5)(iii)"), by)
 
     def settled_lines(self) -> list[Line]:
-        """Return the lines that the table had carried out, with what of folds was collected (x.11(c))."""
+        """Return the lines that the table had carried out, collected folds among them (x.11(c))."""
         round_ = self.play.current
         lines, spots = carried_out(round_), carried_spots(round_)
         for seat in () if self.contest.is_void else round_.collected:
@@ -148,7 +149,7 @@ class ByHand:
         return lines
 
     def _stakes(self) -> "dict[tuple[int, str], Stake]":
-        """The stakes that the table had not settled, but for those of hits that were paid."""
+        """Return the stakes that the table had not settled, but for those of hits that were paid."""
         round_ = self.play.current
         done = {(line.seat, line.wager) for line in self.settled_lines()}
         done |= {(hit.seat, hit.wager) for hit in round_.hits}
@@ -157,14 +158,14 @@ class ByHand:
         return {spot: cents for spot, cents in stakes.items() if spot not in done}
 
     def open_stakes(self) -> "dict[tuple[int, str], Stake]":
-        """The stakes of a round taken over that have no line yet."""
+        """Return the stakes of a round taken over that have no line yet."""
         if not self.play.current.by_hand:
             return {}
         lines = {(line.seat, line.wager) for line in self.play.current.lines}
         return {spot: cents for spot, cents in self._stakes().items() if spot not in lines}
 
     def entries_by_hand(self) -> list[str]:
-        """Return how stakes may have been settled, those without a line first, all of them at once too."""
+        """Return the ways to have settled each stake, those without a line first, or all that are left."""
         if not self.play.current.by_hand:
             return []
         still = self.open_stakes()
@@ -174,7 +175,7 @@ class ByHand:
         return [*_hows(still), *rest, *_hows(done)]
 
     def entry_words(self, value: str) -> str:
-        """Seat, wager and what became of it."""
+        """Return seat, wager and result as a list shows them."""
         seat, _, how = value.rpartition(" ")
         if seat == REST:
             return value.upper()
@@ -182,7 +183,7 @@ class ByHand:
         return f"S{number} {wager_words(wager, self.law.chapter)} {how.upper()}"
 
     def settled_by_hand(self, value: str) -> None:
-        """The floor says how people settled a stake, or all that are left."""
+        """Take the floor's word how people settled a stake, or all that are left."""
         what, _, how = value.rpartition(" ")
         if what == REST:
             spots = self.open_stakes()
@@ -195,15 +196,12 @@ class ByHand:
             self._note(line, f"{how} by hand")
 
     def unpriced(self) -> Line | None:
-        """Return the line of a stake that was paid by hand, of which nobody has said yet how much."""
+        """Return the line of a stake that was paid by hand, and whose sum nobody has said yet."""
         lines = self.play.current.lines if self.play.current.by_hand else []
         return next((line for line in lines if line.text == SETTLED and _has_no_sum(line)), None)
 
     def takes_digits(self) -> bool:
-        """Return whether the keys are the digits of a sum.
-
-        One is wanted, and the floor is there to say it.
-        """
+        """Return whether the keys are the digits of a sum: one is wanted, and the floor is there."""
         is_clearing = self.play.phase is CLEARING and Role.FLOOR.value in self.crew.unlocked
         return is_clearing and self.unpriced() is not None
 
@@ -231,7 +229,7 @@ class ByHand:
         self.entry.clear_pending()
 
     def _take_back(self) -> None:
-        """Nothing was paid after all: the stake has no line again."""
+        """Take back an entry without a sum: nothing was paid, and the stake has no line again."""
         line = self.unpriced()
         assert line is not None  # the keys are digits only where one is
         self.play.current.put_lines([each for each in self.play.current.lines if each is not line])
@@ -243,7 +241,7 @@ class ByHand:
         )
 
     def _put(self, line: Line) -> None:
-        """A line in the place of one that was entered before."""
+        """Put a line in the place of one that was entered before."""
         # One line a stake: the last word counts, the record has both as notes.
         kept = [each for each in self.play.current.lines if each[:2] != line[:2]]
         self.play.current.put_lines([*kept, line])

@@ -31,14 +31,14 @@ READ, DECLARED = "read", "declared"
 
 @lru_cache(maxsize=64)
 def _whose(place: str) -> tuple[int, str]:
-    """The seat that a place belongs to (0: to all), and which of its cards lie there (empty: its hand)."""
+    """Return the seat of a place (0: of all), and which of its cards lie there (empty: its hand)."""
     seat, _, part = place.removeprefix("seat").partition(":")
     return (int(seat), part) if seat.isdigit() else (0, "")
 
 
 @lru_cache(maxsize=64)
 def _hand_of(seat: int) -> str:
-    """The place of a seat's hand."""
+    """Return the place of a seat's hand."""
     return f"seat{seat}"
 
 
@@ -64,7 +64,7 @@ class Turned:
         return self._face_up(places, self.play.current.order, 0)
 
     def _face_up(self, places: Iterable[str], reached: list[int], turn: int) -> list[str]:
-        """Return what lies face up where these seats were reached; ``turn``: whose it is (0: nobody's)."""
+        """Return the places face up once these seats were reached; ``turn``: whose it is (0: nobody's)."""
         hands = {*map(_hand_of, self.cards.with_cards_left(reached))}
         return [place for place in places if place in hands or self._is_turned_beside(place, reached, turn)]
 
@@ -78,10 +78,7 @@ class Turned:
         return any(self._opens(each, place) and self._has_come(each, place, turn) for each in reached)
 
     def dealer_turned(self) -> bool:
-        """Return whether the dealer's hand is turned.
-
-        In a void contest only where a wager is settled by it.
-        """
+        """Return whether the dealer's hand is turned: in a void contest only if a wager is settled by it."""
         return not self.contest.is_void or any(
             wager.settles is not None and "dealer" in wager.settles.cards
             for seat in self.play.current.bets
@@ -95,10 +92,7 @@ class Turned:
         )
 
     def _has_come(self, seat: int, place: str, turn: int) -> bool:
-        """Return whether the turn of a card has come within its seat.
-
-        Not while a hit before it waits for the floor.
-        """
+        """Return whether a card's turn has come within its seat: not while a hit before it waits."""
         if seat != turn:
             return True
         now = self.settling.due().now
@@ -130,7 +124,8 @@ class Turned:
         return {place: self._known_by(place, read) for place in self.play.current.hands}
 
     def _known_by(self, place: str, read: Mapping[int, int]) -> str:
-        """A community is part of each hand but the dealer's."""
+        """Return whether one hand was read or declared."""
+        # Community cards are part of each hand but the dealer's.
         own = self.cards.positions(place)
         shared = () if place == "dealer" else self.law.chapter.contest.cards
         cards = own.union(*(self.cards.positions(each) for each in shared if each != "own"))
@@ -182,7 +177,7 @@ class CardTurning:
         return any(not self.deciding.answered(seat) for seat in self.contest.players_to_ask())
 
     def _collect_forfeits(self) -> None:
-        """Collect what folds forfeited; each once."""
+        """Collect what folds forfeited, each once."""
         round_ = self.play.current
         for seat in round_.folded:
             # Of 683a's streets each collects its own folds.
@@ -193,7 +188,7 @@ class CardTurning:
                 self.out.emit(CollectWager(seat=seat, wager=name, cents=cents, cite=cite))
 
     def _reveal_all(self) -> None:
-        """Everything shared is public now; hands are turned as their seats are settled."""
+        """Make everything shared public; hands are turned as their seats are settled."""
         # What was read is not asked.
         if self.settlements.knows_cards():
             self.settlements.settle_known()

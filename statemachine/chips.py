@@ -55,7 +55,7 @@ class ChipCount:
     linked_meters: LinkedMeters
 
     def give_back(self, seat: int, wager: str, cents: int | None, cite: str) -> None:
-        """A stake goes back to where it came from: over the layout, or to the game account."""
+        """Give a stake back to where it came from: over the layout, or to the game account."""
         account = self.law.chapter.wagers[wager].device == ACCOUNT
         self.out.emit(ReturnWager(seat=seat, wager=wager, cents=cents, account=account, cite=cite))
         if account:
@@ -63,11 +63,11 @@ class ChipCount:
             self.accounts.owe(seat, wager, cents or 0, cite, is_stake=True)
 
     def contribute(self, placed: Mapping[int, Mapping[str, int | None]]) -> None:
-        """Wagers feed the meters and reserves that they have a share in, seat by seat."""
+        """Feed the meters and reserves with what these wagers give, seat by seat."""
         self.take_in(self.fed(placed))
 
     def fed(self, placed: Mapping[int, Mapping[str, int | None]]) -> dict[int, Fed]:
-        """Return what the wagers of each seat give to meters and reserves."""
+        """Return the amounts that the wagers of each seat give to meters and reserves."""
         return {seat: self.law.wagers_of(tuple(bets.items())).fed for seat, bets in placed.items()}
 
     def take_in(self, fed: Mapping[int, Fed]) -> None:
@@ -80,23 +80,24 @@ class ChipCount:
         return len([name for bets in placed for name in counted if name in bets])
 
     def has_accepted(self) -> bool:
-        """Return whether there is any."""
+        """Return whether any progressive wager was accepted."""
         counted = self.law.counted_wagers
         return not all(map(counted.isdisjoint, self.play.current.bets.values()))
 
     def verify_count(self, _value: str) -> None:
-        """Something is counted; the display does not say how many are expected."""
+        """Raise where nothing is counted yet."""
+        # Counts are entered blind: the display does not say how many are expected.
         if self.entry.pending.number is None:
             raise Refused("count the chips first")
 
     def count_chips(self, _value: str) -> None:
-        """The dealer's count against the accepted wagers."""
+        """Compare the dealer's count with the accepted wagers: the deal begins, or the floor resolves it."""
         round_ = self.play.current
         round_.chips = self.entry.pending.number or 0
         self.entry.clear_pending()
         if round_.chips == self.accepted():
             self.phases.chips_equal()
-            # Before the deal begins: with the first card this entry is no more BACK's to take.
+            # Before the deal begins: once the first card is out BACK can no longer take this entry back.
             round_.enter(CHIPS)
             self.dealing.begin_dealing()
         else:
@@ -111,19 +112,20 @@ class ChipCount:
         self.entry.clear_pending()
 
     def take_back_count(self) -> None:
-        """BACK: before the first card leaves the chips may be counted once more."""
+        """Have the chips counted once more, by BACK, before the first card leaves."""
         round_ = self.play.current
         round_.note(self.clock.now, f"{round_.chips} chips taken back", self.law.cite("8(b)"), round_.dealer)
         round_.enter("")
         self.recount_chips("")
 
     def chip_fixes(self) -> list[str]:
-        """Return which seat, up or down: what the floor may say."""
+        """Return what the floor may say of a mismatch: seat, wager, and up, down or back."""
         wagers = [
             name
             for name in self.law.chapter.order
             if self.law.chapter.wagers[name].device == PROGRESSIVE and name in self.law.setup.offers
         ]
+        # A chip that is no wager lies there only where more were counted than wagers accepted.
         more = self.play.current.chips > self.accepted()
         return [
             f"{seat} {wager} {way}"
@@ -138,7 +140,7 @@ class ChipCount:
         return f"S{seat} {wager_words(wager, self.law.chapter)} {way.upper()}"
 
     def resolve_chips(self, value: str) -> None:
-        """The floor says whose wager was or was not made; the deal begins when the count is right.
+        """Take the floor's word whose wager was or was not made; the deal begins when the count is right.
 
         A wager that is struck has no chip to give back; a chip that was no wager goes back uncounted.
         """
@@ -224,17 +226,17 @@ class Answering:
     chip_count: ChipCount
 
     def second_wager(self) -> str:
-        """The wager that is asked for now."""
+        """Return the wager that is asked for now."""
         return self.law.chapter.contest.wagers[1 + self.play.current.street]
 
     def asked(self) -> "tuple[Wager, WagerTimes]":
-        """The wager that is asked for, and the multiples of the Ante that it may have."""
+        """Return the wager that is asked for, and the multiples of the Ante that it may have."""
         wager = self.law.chapter.wagers[self.second_wager()]
         assert wager.times is not None  # a second wager has multiples
         return wager, wager.times
 
     def ante_of(self) -> int | None:
-        """The Ante of the seat that is asked, None where its value is not known."""
+        """Return the Ante of the seat that is asked, None where its value is not known."""
         return self.play.current.bets[self.play.current.asking][self.law.chapter.contest.opening]
 
     # ---------------------------------------------------------------- what is entered
@@ -249,7 +251,7 @@ class Answering:
         return pending.fold or bool(pending.choice)
 
     def amount(self) -> int | None:
-        """The wager as it stands: what is felt, what is keyed, or whichever of both counts."""
+        """Return the amount as it stands: the one felt, the one keyed, or whichever of both counts."""
         pending = self.entry.pending
         # An amount that is felt says more than a multiple of an Ante whose value nobody knows.
         if not pending.choice or (pending.felt and pending.number is None):
@@ -265,7 +267,7 @@ class Answering:
     # ---------------------------------------------------------------- entering it
 
     def feel(self, cents: int | None) -> None:
-        """The pad feels so much on the spot."""
+        """Take what the pad feels on the spot; a choice between chips and key is asked anew."""
         pending = self.entry.pending
         pending.felt, pending.counts = cents, ""
 
@@ -274,7 +276,7 @@ class Answering:
         pending.key(number, choice, fold=fold)
 
     def enter_multiple(self, key: Key) -> None:
-        """A short cut to a whole multiple of the Ante."""
+        """Enter a whole multiple of the Ante."""
         (wager, times), multiple = self.asked(), MULTIPLES[key]
         if not times.least <= multiple <= times.most:
             raise Refused(f"{wager.title} is {times.least} to {times.most} times the Ante ({wager.cite})")
@@ -282,7 +284,7 @@ class Answering:
         self._key(None if ante is None else ante * multiple, multiple)
 
     def enter_step(self, way: int) -> None:
-        """One smallest chip more or less than what stands, within the multiples."""
+        """Enter one step more or less than what stands, within the multiples."""
         ante, (_, times), stands = self.ante_of(), self.asked(), self.amount()
         # Without a value no step can be held against the multiples; the multiples are still an answer.
         if ante is None:
@@ -293,7 +295,7 @@ class Answering:
         self._key(min(max(number, ante * times.least), ante * times.most), 1)
 
     def enter_fold(self) -> None:
-        """The player folds."""
+        """Enter a fold."""
         self._key(None, 0, fold=True)
 
     def clear_key(self) -> None:
@@ -301,7 +303,7 @@ class Answering:
         self._key(None, 0)
 
     def choose_which(self, key: Key) -> None:
-        """The dealer says whether the chips or the key is right."""
+        """Take the dealer's word whether the chips or the key is right."""
         if not self.differs():
             raise Refused(f"{key} means nothing now")
         self.entry.pending.counts = _WHICH[key]
@@ -328,10 +330,7 @@ class Answering:
             raise Refused(f"{wager.title} must be {times.least} to {times.most} times {ante} ({wager.cite})")
 
     def note_entry(self) -> None:
-        """Note an entry in the record.
-
-        Where two amounts differ both stay; where there is no amount, the multiple that was keyed.
-        """
+        """Note in the record amounts that differ, or the multiple keyed where there is no amount."""
         pending, round_ = self.entry.pending, self.play.current
         words = ""
         if self.differs():
@@ -343,7 +342,7 @@ class Answering:
             round_.note(self.clock.now, f"{spot}: {words}", self.law.cite("11(b)"), round_.dealer)
 
     def return_chips(self, why: str) -> None:
-        """Chips of an answer that was never confirmed go back to the player."""
+        """Give the player back the chips of an answer that was never confirmed."""
         if not self.has_chips():
             return
         seat, wager, cents = self.play.current.asking, self.second_wager(), self.entry.pending.felt
@@ -354,7 +353,7 @@ class Answering:
         self.feel(0)
 
     def take_over_chips(self) -> None:
-        """People go on by hand: chips that lie there are the wager, whether it was confirmed or not."""
+        """Take chips that lie there as the wager, confirmed or not: people go on by hand."""
         if not self.has_chips():
             return
         round_, felt = self.play.current, self.entry.pending.felt

@@ -3,6 +3,11 @@
 The record of the round is made as it ends: what became public stands in it openly, the rest as counts.
 """
 
+# Theory of operation. What takes longest of a record is to find which cards are public in the end. That
+# follows from what is known at the reveal, unless something is decided otherwise after it. So it is found after
+# the reveal while nobody waits (``preparing``), together with all that it followed from; at the end these are
+# compared, and it is found anew only where they differ.
+
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -34,7 +39,7 @@ from sabot.statemachine.vocabulary.events import Key, Role
 
 
 def _declared(round_: RoundState) -> dict[str, dict[str, str]]:
-    """The dealer's words of each hand, and of cards that all share, where no device saw them."""
+    """Return the dealer's words about each hand, and about shared cards, where no device saw them."""
     if not round_.declared:
         return {}
     words = {f"seat{seat}": dict(said) for seat, said in round_.declared.items() if said}
@@ -44,14 +49,14 @@ def _declared(round_: RoundState) -> dict[str, dict[str, str]]:
 
 
 class PublicCards(NamedTuple):
-    """How the cards of a round lay, what became public of them, and what did not."""
+    """The cards of a round for its record: how they lay, which became public, and how many did not."""
 
     public: dict[str, tuple[int, ...]]
     hidden: dict[str, int]
     # Only what was read and turned: a declared name stands under ``declared`` and nowhere else.
     hands: dict[str, str]
     known: dict[str, str]
-    # In words, which are many: a plan that no round had before has them here.
+    # The plan in words. They are many, so those of a new plan are found ahead too.
     plan: tuple[str, ...]
 
     def __repr__(self) -> str:
@@ -80,19 +85,19 @@ class RoundRecorder:
     _in_the_end: PublicCards | None = field(init=False, default=None)
 
     def prepare(self) -> None:
-        """Find what will be public in the end: of what a record takes that is the dearest."""
+        """Find what will be public in the end, the dearest part of a record."""
         if self._in_the_end is None or self._follows != self._basis(*self.contest.involved()):
             self._follows = self._basis(*self.contest.involved_copied())
             self._in_the_end = self._public_cards(self.views.turned_in_the_end())
 
     def _basis(self, *involved: object) -> tuple[object, ...]:
-        """Return what the cards that are public in the end follow from."""
+        """Return all that the cards which are public in the end follow from."""
         round_ = self.play.current
         decided = self.contest.laid, self.cards.read_cards(), round_.lines, round_.order, round_.hands
         return (*decided, round_.drawn, round_.turned, round_.irregularity, *involved)
 
     def public_cards(self) -> PublicCards:
-        """Return what is public: as it was found ahead, where it came as it was decided then."""
+        """Return what is public: as found ahead, if the round ended as it was decided then."""
         ahead = self._in_the_end
         if (
             ahead is not None
@@ -109,11 +114,11 @@ class RoundRecorder:
         return PublicCards(public, self.views.hidden_counts(public), shown, known, self.contest.laid.words)
 
     def keep_record(self) -> None:
-        """Keep the record of the round that ends now: it is the last one."""
+        """Keep the record of the round that ends now as the last one."""
         self.recorded.keep(self.make_record())
 
     def make_record(self) -> RoundRecord:
-        """The record of the round that ends now."""
+        """Return the record of the round that ends now."""
         round_ = self.play.current
         # The deck may have left the table with a void: its lineage is in the books of the retired ones.
         deck, late = self.stock.decks.get(round_.deck), self.layout.late_notes()
@@ -184,7 +189,7 @@ class Clearing:
     stub: Stub
 
     def verify_cleared(self, _value: str) -> None:
-        """A round that was taken over has a line for every stake, and a sum where it was paid."""
+        """Raise where a round that was taken over lacks the line of a stake, or a sum that was paid."""
         still = len(self.by_hand.open_stakes())
         if still:
             raise Refused(f"{still} stakes have no line yet: SETTLED BY HAND")
@@ -193,12 +198,12 @@ class Clearing:
             raise Refused(f"how much was paid for seat {line.seat} {line.wager}?")
 
     def clear_table(self, _value: str) -> None:
-        """All cards are in the rack in order; the round is over and the next deck comes."""
+        """End the round, all cards being in the rack in order, and bring the next deck."""
         self.finish_round()
         self.next_deck()
 
     def count_round(self) -> None:
-        """The round counts for its deck, for the table and for the day."""
+        """Count the round for its deck, for the table and for the day."""
         round_ = self.play.current
         deck = self.stock.decks.get(round_.deck)
         self.stock.count_round(round_.deck)
@@ -210,7 +215,7 @@ class Clearing:
             deck.count_round(None if is_proven else PlayedRound(round_.number, round_.bets))
 
     def next_deck(self) -> None:
-        """The other deck comes in where two alternate (x.3(b)); else the one deck is shuffled."""
+        """Bring the other deck in where two alternate (x.3(b)), else have the one deck shuffled."""
         used = self.stock.in_play
         other = next((name for name, deck in self.stock.decks.items() if name != used), "")
         if other and self.devices.deck_count > 1 and self.shuffling.shuffles_by_device():
@@ -234,7 +239,7 @@ class Clearing:
             self.shuffling.start_shuffle(used)
 
     def returned(self, _value: str) -> None:
-        """All wagers were given back."""
+        """Go on after a void: all wagers were given back."""
         # The wagers are back. Only now the shoe may move again, to put out what is left in it.
         self.dealing.free_recalled(self.play.current.void)
         self.phases.returned()
@@ -242,7 +247,7 @@ class Clearing:
         self.stub.count_at_last()
 
     def finish_round(self) -> None:
-        """The round is over: counted, recorded, its contributions final."""
+        """End the round: count and record it, and make its contributions final."""
         self.count_round()
         self.recording.keep_record()
         self.books.ledger.keep_round()

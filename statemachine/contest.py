@@ -51,12 +51,12 @@ class Laid:
 
     @cached_property
     def cards_at(self) -> "dict[str, CardsAt]":
-        """What takes the cards of each place out of all that were read, if all of that place were."""
+        """For each place a function that takes its cards out of all that were read, if all of them were."""
         return {place: _cards_at(positions) for place, positions in self.positions.items()}
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """How many cards each place has in the end."""
+        """The number of cards that each place has in the end."""
         return {place: len(positions) for place, positions in self.positions.items()}
 
     @cached_property
@@ -70,7 +70,7 @@ CardsAt = Callable[[Mapping[int, int]], tuple[int, ...]]
 
 
 def _cards_at(positions: Sequence[int]) -> CardsAt:
-    """Return what takes the cards at these positions; it raises ``KeyError`` where one was not read."""
+    """Return a function that takes the cards at these positions; ``KeyError`` if one was not read."""
     if len(positions) > 1:  # by one call for all of them, which takes a fifth of a loop
         return itemgetter(*positions)
     return lambda read: (read[positions[0]],)
@@ -176,7 +176,7 @@ class LaidCards:
     _read: dict[int, int] = field(init=False, default_factory=dict)
 
     def read_cards(self) -> Mapping[int, int]:
-        """The cards that a device has read, by position; one that came twice is looked at by people."""
+        """Return the cards that a device has read, by position, without those that came twice."""
         seen = self.play.current.seen
         # Asked of each line that is paid, mostly of the same cards. All of them are held against those of
         # before, not their number: a way around that was keyed in may be taken back and dealt otherwise.
@@ -185,20 +185,17 @@ class LaidCards:
         return self._read
 
     def in_order(self, place: str) -> Sequence[int]:
-        """The positions of the cards at a place as they were dealt.
-
-        A dealer's first are some of the dealer's.
-        """
+        """Return the positions of a place's cards as they were dealt; ``dealer_first`` is part of a hand."""
         if place == "dealer_first":
             return self.contest.laid.positions.get(DEALER, [])[: self.law.chapter.hands.dealer_first]
         return self.contest.laid.positions.get(place, [])
 
     def positions(self, place: str) -> Cards:
-        """The positions of the cards at a place."""
+        """Return the positions of the cards at a place."""
         return frozenset(self.in_order(place))
 
     def cards_of(self, seat: int, places: tuple[str, ...]) -> Cards:
-        """The positions of a seat's cards together with shared ones."""
+        """Return the positions of a seat's cards together with shared ones."""
         names = (f"seat{seat}" if place == "own" else place for place in places)
         return frozenset[int]().union(*(self.positions(name) for name in names))
 
@@ -207,7 +204,7 @@ class LaidCards:
         return self.law.setup.options.pair_bonus_card == "own"
 
     def bonus_card(self, seat: int) -> Cards:
-        """The position of the card that chooses the table of a seat's Pair Bonus."""
+        """Return the position of the card that chooses the table of a seat's Pair Bonus."""
         return self.positions(f"seat{seat}:fourth" if self.has_own_bonus_card() else "pair_bonus_card")
 
     def knows_all(self) -> bool:
@@ -221,10 +218,7 @@ class LaidCards:
     # ---------------------------------------------------------------- what they decide
 
     def has_cards_left(self, seat: int) -> bool:
-        """Return whether a seat's cards are turned.
-
-        Not where its player left or no wager is settled by them.
-        """
+        """Return whether a seat's cards are turned: not where its player left or no wager needs them."""
         round_ = self.play.current
         if self.contest.is_void:
             return bool(self.live_wagers(seat))
@@ -249,10 +243,7 @@ class LaidCards:
         ]
 
     def plays(self, seat: int) -> bool:
-        """Return whether a seat's wagers are settled by cards.
-
-        In a void contest one who left is like any other.
-        """
+        """Return whether a seat's wagers are settled by cards; in a void contest also one that was left."""
         return seat not in self.play.current.left or self.contest.is_void
 
     def is_contested(self, seat: int) -> bool:
@@ -262,7 +253,7 @@ class LaidCards:
         return self.law.chapter.contest.opening in round_.bets[seat] and not is_out
 
     def live_wagers(self, seat: int) -> list[Wager]:
-        """The optional wagers of a seat that are settled by cards, in the chapter's order."""
+        """Return the optional wagers of a seat that are settled by cards, in the chapter's order."""
         if not self.plays(seat):
             return []
         stakes, wagers = self.contest.stakes(seat), self.law.chapter.wagers
@@ -276,7 +267,7 @@ class LaidCards:
 
 
 def begun(round_: "RoundState") -> list[int]:
-    """Return the seats of which anything was paid or taken, in settle order."""
+    """Return the seats at which anything was paid or taken, in settle order."""
     return round_.order[: round_.settled + (round_.carried > 0)]
 
 
@@ -289,7 +280,7 @@ def carried_out(round_: "RoundState") -> "list[Line]":
 
 
 def carried_spots(round_: "RoundState") -> set[tuple[int, str]]:
-    """Return the seats and wagers of those lines."""
+    """Return seat and wager of each line that was carried out."""
     return {(line.seat, line.wager) for line in carried_out(round_)}
 
 
@@ -310,7 +301,7 @@ class SettlingProgress:
         return round_.carried > 0 or is_looked_at
 
     def forfeited(self, seat: int) -> "list[tuple[str, Stake, str]]":
-        """Return what a seat's fold forfeited of the contest: wager, stake, and by which paragraph."""
+        """Return what a seat's fold forfeited of the contest: wager, stake and paragraph of each."""
         contest, stakes = self.law.chapter.contest, self.contest.stakes(seat)
         # Where a seat folded decides the paragraph: in 683a each street has its own.
         cite = contest.forfeit_cites[len(self.play.current.raises.get(seat, ()))]

@@ -44,7 +44,7 @@ class Correcting:
     undo: TakingBack
 
     def back(self) -> None:
-        """BACK: clear what is being entered, else take back the last entry."""
+        """Clear what is being entered, else take back the last entry, as BACK does."""
         # The open entry is cleared first: BACK goes one step, and that is the last one.
         is_entering = self.answering.is_keyed() or self.play.phase is P.STUB_WRONG
         if self.undo.may_take_back() and not is_entering:
@@ -62,7 +62,7 @@ class Correcting:
         self.entry.clear_pending()
 
     def undeal(self) -> None:
-        """The count of the chips until a card is dealt, then the last way around."""
+        """Take back the count of the chips until a card is dealt, then the last way around."""
         if self.play.current.last_entry == chips.CHIPS:
             self.chip_count.take_back_count()
         else:
@@ -76,17 +76,14 @@ class Correcting:
             self.deciding.take_back()
 
     def recount(self) -> None:
-        """The stub is counted again, whatever was declared meanwhile."""
+        """Have the stub counted again, whatever was declared meanwhile."""
         # COUNT AGAIN is an action, and an action confirms what was declared before it: here it must not.
         declared = self.play.undo
         self.actions.do("recount")
         self.play.remember(declared)
 
     def answers(self) -> list[str]:
-        """Return the entries that the floor may have made again.
-
-        An answer, a declaration, or who is there after all.
-        """
+        """Return the entries that the floor may have made again: answers, declarations, who left."""
         # Before the reveal answers are given, after it hands are declared: each has its own way back.
         if self.play.phase in SAYING:
             return self.declaring.may_reopen() + self.deciding.may_come_back()
@@ -94,7 +91,7 @@ class Correcting:
         return given + self.deciding.may_come_back()
 
     def correct(self, value: str) -> None:
-        """The floor has an answer given, or a hand declared, once more."""
+        """Have an answer given, or a hand declared, once more by order of the floor."""
         by = self.crew.person(Role.FLOOR)
         if self.play.phase in SAYING and not value.endswith(deciding.HERE):
             self.declaring.reopen(value, by)
@@ -104,11 +101,12 @@ class Correcting:
             self.deciding.reopen(int(value), by)
 
     def words(self, value: str) -> str:
-        """A seat, the dealer, or a seat that did not leave."""
+        """Return the words for a seat, the dealer, or a seat that did not leave."""
         boxes, _, here = value.partition(" ")
         return f"{self.deciding.boxes_words(boxes)} {here}".upper() if here else seat_words(value)
 
 
+# What BACK takes back in each phase; in one that is not here nothing is left to take back, or not by BACK.
 _TAKE_BACK: Mapping[Phase, Callable[[Any], None]] = {
     P.COUNTING_CHIPS: Correcting.clear_count,
     P.CHIP_MISMATCH: lambda room: room.actions.do("recount_chips"),

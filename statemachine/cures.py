@@ -72,7 +72,7 @@ class CureStep(NamedTuple):
 
 
 def _deck_of(held: "HeldFault") -> str:
-    """The deck that a fault is of, empty where it is of a device."""
+    """Return the deck that a fault is about, empty where it is about a device."""
     return held.device.removeprefix("deck ") if held.device.startswith("deck ") else ""
 
 
@@ -89,12 +89,13 @@ def call_words(todo: list[CureStep]) -> str:
     line = f"{CALLED[first.by]}: {first.short}"
     if first.do not in (Do.LOOK, Do.TOUCH) or first.by is Role.DEALER:
         return line
+    # Behind a look or a touch the act that follows is named too, if the line has room for it.
     alone = f"{CALLED[first.by]}: {act}" if first.short == LOOK else line
     return first_that_fits(f"{line}, {act}", alone)
 
 
 def in_words(kind: str, role: Role) -> list[str]:
-    """Return the sentences of a cure for a page: all its rows, of which a table prints those that are due."""
+    """Return all sentences of a cure, for a page; a table prints those that are due."""
     return [
         CureStep(row.do, _by(row, role), row.words.format(device="device", deck="A or B"), row.short).text
         for row in CURES[kind]
@@ -131,7 +132,7 @@ class Cures:
         return not held.may_be_lifted or held.device in SELF_TESTED
 
     def is_gone(self, held: "HeldFault") -> bool:
-        """A deck that was proven bad and has left the table need not be tested again."""
+        """Return whether the deck of a fault has left the table: it need not be tested again."""
         name = _deck_of(held)
         # By time, not by name alone: the deck that came in its place has the same name.
         left = {deck.name for deck in self.stock.retired if deck.opened_at <= held.since}
@@ -151,7 +152,7 @@ class Cures:
         return not held.may_be_lifted and held.device in SELF_TESTED
 
     def _is_offered(self, name: str) -> bool:
-        """Return whether the list of whoever may has this line now."""
+        """Return whether the line is in the list of those who may take it now."""
         action = self.actions.named(name)
         is_there = self.play.phase in action.phases and (action.when is None or action.when())
         return is_there and (action.values is None or bool(action.values()))
@@ -162,10 +163,7 @@ class Cures:
         return len(self.stock.decks) < self.devices.deck_count and self.play.phase is not Phase.CLOSED
 
     def wants_deck(self, held: "HeldFault") -> bool:
-        """Return whether another deck is to come.
-
-        For one that is missing, or for a bad one that no void takes away.
-        """
+        """Return whether another deck is to come, for one missing or a bad one that no void takes away."""
         if held.kind == "deck_removed":
             return self.lacks_deck()
         # VOID ROUND takes a bad deck away with the round: then it is not changed besides.
@@ -182,7 +180,7 @@ class Cures:
         return self.wants_deck(held) and self.play.phase in (*IN_ROUND, *ENDING)
 
     def fitting_lots(self, name: str) -> list[str]:
-        """The registered lots that may come for a deck: of another color than the deck that stays."""
+        """Return the registered lots that may come for a deck: of another color than the deck that stays."""
         stays = {deck.color for other, deck in self.stock.decks.items() if other != name}
         return [lot.lot for lot in self.stock.lots if lot.color not in stays]
 
@@ -211,11 +209,11 @@ class Cures:
         return held.kind != "restarted" or self.play.round is None
 
     def release_value(self, held: "HeldFault") -> str:
-        """The line of RELEASE that a fault has."""
+        """Return the line of RELEASE that a fault has."""
         return f"{self.trouble.holds.index(held) + 1} {held.kind} {held.device}"
 
     def retest_value(self, held: "HeldFault") -> str:
-        """The line of RETEST that a fault has."""
+        """Return the line of RETEST that a fault has."""
         return f"{held.kind} {held.device}"
 
     def deck_value(self, held: "HeldFault") -> str:
@@ -242,12 +240,12 @@ class Cures:
     # ---------------------------------------------------------------- what is left to do
 
     def steps(self, held: "HeldFault") -> list[CureStep]:
-        """Return what is left to do until a fault is gone, in its order."""
+        """Return the steps that are left to do until a fault is gone, in their order."""
         # Asked anew each time, never kept: people may do the steps in another order, or somewhere else.
         return [self._step(held, row) for row in CURES[held.kind] if row.when(self, held)]
 
     def instead(self, held: "HeldFault") -> list[CureStep]:
-        """Return what people may do where the cure does not lead on."""
+        """Return the steps that people may take where the cure does not lead on."""
         return [self._step(held, row) for row in INSTEAD if row.when(self, held)]
 
     def _step(self, held: "HeldFault", row: CureRow) -> CureStep:
@@ -293,6 +291,7 @@ ANOTHER_DECK = (
     ),
 )
 
+# VOID first: it takes the deck away with the round, and a deck that is gone need not be tested.
 BAD_DECK = (
     VOID,
     *ANOTHER_DECK,
@@ -301,6 +300,7 @@ BAD_DECK = (
     LIFT,
 )
 
+# In the order in which people do them: the first row that is due is what the display says.
 CURES: Mapping[str, tuple[CureRow, ...]] = {
     "shuffler_jam": (_touch("take the cards out of the {device} and clear it", "CLEAR"), TEST, LIFT),
     "deck_removed": (*ANOTHER_DECK, LIFT),
@@ -355,6 +355,7 @@ CURES: Mapping[str, tuple[CureRow, ...]] = {
 }
 
 
+# No steps of a cure: what people may decide where it does not lead on.
 INSTEAD = (
     CureRow(Do.FLOOR, "NO CARD WAS MISSED, where none lies there", "", Cures.has_gap, "no_card_missed"),
     CureRow(Do.FLOOR, "VOID ROUND", "", Cures.voids, "void_round"),

@@ -37,7 +37,7 @@ class Cutting:
     shuffling: Shuffling
 
     def cut(self, _value: str) -> None:
-        """The cut was made, the cover card at least ten cards deep."""
+        """Take the deck as cut, the cover card at least ten cards deep; bets may open."""
         self.stock.deck_in_play.cut()
         self.stock.take_off(self.stock.in_play)
         self.phases.cut()
@@ -47,7 +47,7 @@ class Cutting:
         self.stock.put_on()
 
     def recut(self, _value: str) -> None:
-        """The floor orders another cut before the first card; of a locked round it precedes the deal."""
+        """Order another cut, for the floor, before the first card; in a locked round it precedes the deal."""
         deck = self.stock.decks[self.stock.in_play]
         self.out.note("recut ordered", self.law.cite("5(e)"), by=self.crew.person(Role.FLOOR))
         if self.play.round is not None:
@@ -57,7 +57,7 @@ class Cutting:
         self.phases.recut()
 
     def verify_recut(self, _value: str) -> None:
-        """A shuffled deck, and no reshuffling-and-counting device: that one has no cut (x.5(g))."""
+        """Raise unless the deck was cut by hand and has dealt nothing, with a device that is not exempt."""
         deck = self.stock.decks.get(self.stock.in_play)
         if deck is None or not deck.ready:
             raise Refused("the deck wants a shuffle, not a cut")
@@ -73,7 +73,7 @@ class Cutting:
             raise Refused(f"not with this device ({self.law.chapter.deck.rules['reshuffler_exempt'].cite})")
 
     def reshuffle(self, _value: str) -> None:
-        """The floor orders a shuffle; of a locked round it precedes the deal."""
+        """Order a shuffle, for the floor; in a locked round it precedes the deal."""
         name = self.stock.in_play
         self.out.note("reshuffle ordered", self.law.cite("5(a)"), by=self.crew.person(Role.FLOOR))
         if self.play.round is None:
@@ -83,12 +83,12 @@ class Cutting:
         self.shuffling.reshuffle_locked(name)
 
     def verify_reshuffle(self, _value: str) -> None:
-        """Until the first card (x.5(a))."""
+        """Raise once the first card was dealt (x.5(a))."""
         if self.play.round is not None and (self.play.current.drawn or self.play.current.ordered):
             raise Refused(f"cards have been dealt ({self.law.cite('5(a)')})")
 
     def nobody_playing(self, _value: str) -> None:
-        """The cards are spread face down until somebody comes (x.5(f)); whoever played here has gone."""
+        """Have the cards spread face down until somebody comes (x.5(f)); whoever played here has gone."""
         self.stock.deck_in_play.spread()
         self.stock.spread_up = False
         # Boxes are joined for a player, and no player is there any more.
@@ -96,12 +96,12 @@ class Cutting:
         self.phases.nobody_playing()
 
     def show_faces(self, _value: str) -> None:
-        """A player asked to see the cards face up (x.5(f))."""
+        """Have the cards spread face up, as a player asked (x.5(f))."""
         self.stock.spread_up = True
         self.out.note("cards spread face up on request", self.law.cite("5(f)"))
 
     def verify_nobody(self, _value: str) -> None:
-        """Only with no wager on the table, and not with an exempt device."""
+        """Raise where a wager is on the table, or the device is exempt."""
         if self.layout.bets:
             raise Refused("there are wagers on the table")
         self._verify_not_exempt("idle")
@@ -157,6 +157,6 @@ class IdleWatch:
         return since + after if since is not None and after else None
 
     def is_idle(self) -> bool:
-        """Tell whether nobody has bet for as long as the table file says."""
+        """Return whether nobody has bet for as long as the table file says."""
         end = self.deadline()
         return end is not None and self.clock.now >= end

@@ -51,14 +51,15 @@ SHUFFLER = "shuffler"
 TO_TRAY, TO_RACK = "chips to tray", "card to rack"
 # Locked, and no card is due yet.
 _BEFORE_DEAL = frozenset({Phase.COUNTING_CHIPS, Phase.CHIP_MISMATCH})
-# Where an automated shoe has cards to give: stacks, then the stub.
+# A stack lies in the exit: the shoe sees when it is taken, or the dealer says so.
 _LIES_THERE = (Exit.SENSED, Exit.UNSENSED)
+# Where an automated shoe has cards to give: stacks, then the stub.
 _GIVES_CARDS = frozenset({Phase.DEALING, Phase.STUB})
 # What a card that leaves before the deal may belong to: the deck that lies ready to be dealt.
 _READY = _BEFORE_DEAL | {Phase.BETS_OPEN}
 # The stack that came last is known to be out of the exit: whatever lies there now is another.
 TAKEN = "taken"
-# How a card cannot be of the deck in play (our own policy: the cards that were read are counted).
+# Why a card cannot be of the deck in play (our own policy: the cards that were read are counted).
 TWICE, OF_NO_DECK = "a card came twice out of one deck", "a card that no deck has"
 _NUMBER = attrgetter("card")
 IN_RACK = "a card set aside stays in the rack once the next is dealt"
@@ -117,7 +118,7 @@ class Dealing:
             self.take(self.known(tuple(cards)))
 
     def known(self, cards: tuple[Secret | None, ...]) -> tuple[Secret | None, ...]:
-        """Cards of which each was read are held against the deck; with one of no deck none counts as read."""
+        """Hold cards that were all read against the deck; with one of no deck none counts as read."""
         if not all(cards):
             return cards
         wrong = self.wrong_with(cards)
@@ -154,7 +155,7 @@ class Dealing:
         return self._numbers
 
     def make_plan(self) -> None:
-        """The plan for what is wagered and what lay face up."""
+        """Make the plan for what is wagered and what lay face up."""
         round_ = self.play.current
         bets = bets_of(self.law.chapter, round_.bets, self.law.setup.options.pair_bonus_card)
         seats, face_up = tuple(sorted(round_.bets)), tuple(round_.face_up)
@@ -162,11 +163,11 @@ class Dealing:
         round_.plan = self.law.planned(round_.method, seats, bets, face_up)
 
     def left_to_deal(self) -> list[Placement]:
-        """The cards that the plan still wants, in the order in which they leave the deck."""
+        """Return the cards that the plan still wants, in the order in which they leave the deck."""
         return self.contest.laid.order[self.play.current.drawn :]
 
     def next_card(self) -> Placement | None:
-        """The card that the plan wants next, None where it wants no more."""
+        """Return the card that the plan wants next, None once all are dealt."""
         order, drawn = self.contest.laid.order, self.play.current.drawn
         return order[drawn] if drawn < len(order) else None
 
@@ -191,10 +192,7 @@ class Dealing:
         return is_round and phase is DEALING and self.is_automated()
 
     def has_begun(self) -> bool:
-        """Return whether an automated shoe is dealing.
-
-        It has an order, or gave cards of this round already.
-        """
+        """Return whether an automated shoe is dealing: it has an order, or gave cards of this round."""
         return self.waits_for_shoe() and bool(self.play.current.ordered or self.play.current.drawn)
 
     def is_reported(self) -> bool:
@@ -226,23 +224,23 @@ class Dealing:
             self.out.emit(EjectStub(deck=round_.deck, cite=self.law.cite("8(e)")))
 
     def next_stack(self) -> int:
-        """Return how many cards the next stack still wants of the shoe (0: it gives no more)."""
+        """Return how many cards the shoe has to give for the next stack (0: it gives none any more)."""
         return len(self.stack_left()) if self.is_automated() else 0
 
     def stack_left(self) -> list[Placement]:
-        """The cards of the next stack that have not come yet, in the plan's order."""
+        """Return the cards of the next stack that have not come yet, in the plan's order."""
         laid, drawn = self.contest.laid, self.play.current.drawn
         return [each for each in laid.stacks[laid.order[drawn].stack] if each.position > drawn]
 
     def recall_order(self, cite: str) -> None:
-        """The round stops: a shoe that has not put out its stack yet, or waits with it, forgets the order."""
+        """Make a shoe that has not put out its stack, or waits with it, forget the order: the round stops."""
         # A shoe knows no other recall: a halt drops its order, and
         # freeing it later does not bring the order back.
         if self.play.current.ordered and not self.out.has_emitted(HaltShoe):
             self.out.emit(HaltShoe(cite=cite), first=not self.out.has_emitted(LockWagers))
 
     def free_recalled(self, cite: str) -> None:
-        """A shoe whose order was recalled may be ordered again; after a fault its release says so."""
+        """Free a shoe whose order was recalled; while a fault is held its release does so."""
         if self.play.current.ordered and self.faults.held is None:
             self.out.emit(FreeShoe(cite=cite))
         self.play.current.end_order()
@@ -250,7 +248,7 @@ class Dealing:
     # ---------------------------------------------------------------- cards that a device reports
 
     def stray(self, cards: tuple[Secret | None, ...], what: str) -> None:
-        """Cards left the shoe when none was due: before the deal they are the first of it (x.13(b))."""
+        """Hold the table for cards that left out of turn; before the deal they are its first (x.13(b))."""
         if self.is_before_deal():
             self.stock.deck_in_play.leave_early(cards)
             self.out.note(f"{what} left the shoe before the deal: it is dealt first", self.law.cite("13(b)"))
@@ -265,10 +263,7 @@ class Dealing:
         return self.play.phase in _READY and deck is not None and deck.ready
 
     def on_delayed(self, event: StackDelayed) -> None:
-        """The shoe is busy, with the other deck as a rule.
-
-        Its order waits, and the dealer is told for what.
-        """
+        """Let the order wait for a busy shoe, with the other deck as a rule, and tell the dealer for what."""
         if self.play.phase is not DEALING or not self.play.current.ordered:
             raise Refused("no stack is ordered")
         if event.deck in self.stock.decks and not event.by_exit:
@@ -285,29 +280,29 @@ class Dealing:
         return self.play.current.exit in _LIES_THERE
 
     def last_stack(self) -> list[Placement]:
-        """The cards of the stack that came last."""
+        """Return the cards of the stack that came last."""
         laid, drawn = self.contest.laid, self.play.current.drawn
         return [each for each in laid.stacks[laid.order[drawn - 1].stack] if each.position <= drawn]
 
     def on_taken(self, _event: StackTaken) -> None:
-        """The shoe saw its exit empty: the next place may be named, and the next stack comes."""
+        """Go on after the shoe saw its exit empty: the next place may be named, the next stack comes."""
         if self.play.round is not None:
             self._go_on()
 
     def doubt_exit(self) -> None:
-        """The shoe does not see that its exit is empty: the dealer says so, as where there is no sensor."""
+        """Leave it to the dealer to say that the exit is empty, as where there is no sensor."""
         if self.lies_in_exit():
             self.play.current.exit = Exit.UNSENSED
 
     def verify_taken(self, _value: str) -> None:
-        """By key only where the shoe does not see it."""
+        """Raise where no stack lies in the exit, or the shoe sees by itself that it is taken."""
         if not self.lies_in_exit():
             raise Refused("no stack lies in the exit")
         if self.play.current.exit == Exit.SENSED:
             raise Refused("take the stack: the shoe sees when its exit is empty")
 
     def take_stack(self, _value: str) -> None:
-        """The dealer says that the stack was taken."""
+        """Go on after the dealer said that the stack was taken."""
         self._go_on()
 
     def _go_on(self) -> None:
@@ -316,10 +311,7 @@ class Dealing:
             self.order_stack()
 
     def on_stack(self, event: StackDispensed) -> None:
-        """An automated shoe put out a stack.
-
-        As many as it was ordered to, or the round is not dealt by it.
-        """
+        """Deal a stack of as many cards as were ordered; any other number is judged by x.13(c) and (f)."""
         reports = self.devices.method.startswith(AUTOMATED) and self.devices.knowledge != NO_CARD
         if not reports or "shoe" in self.devices.out_of_order:
             raise Refused("no shoe at this table reports stacks")
@@ -340,7 +332,7 @@ class Dealing:
         self.order_stack()
 
     def _wrong_stack(self, event: StackDispensed, wanted: int) -> None:
-        """Too few cards: the shoe failed to deal all (x.13(f)); too many may lie at a place (x.13(c)).
+        """Judge a wrong number: too few is a failed shoe (x.13(f)), too many may lie at a place (x.13(c)).
 
         By reading V18 the floor counts first: a stack that it releases is whole, and no card of it is known.
         After the last stack a card too many that lies at no place of the law stays with the stub (V6).
@@ -360,7 +352,7 @@ class Dealing:
         self.faults.hold("short_stack", "shoe", why)
 
     def _cards_of(self, event: StackDispensed) -> tuple[Secret | None, ...]:
-        """The identities of a stack, where as many were read as left."""
+        """Return the identities of a stack; where not as many were read as left, hold the table instead."""
         if event.cards and len(event.cards) != event.count:
             self.faults.hold(
                 "contradiction", "shoe", f"{len(event.cards)} cards read in a stack of {event.count}"
@@ -369,11 +361,12 @@ class Dealing:
         return event.cards if len(event.cards) == event.count else (None,) * event.count
 
     def take(self, cards: tuple[Secret | None, ...]) -> None:
-        """Cards left the deck; with the last that the plan wants the stub is left."""
+        """Deal cards that left the deck; after the last that the plan wants the stub is left."""
         round_ = self.play.current
         self.play.confirm()  # BACK cannot put back a card that left the deck after the declaration
         round_.draw(cards)
         card = self.next_card()
+        # With its last stack the shoe has given the stub too, though cards may follow by hand (reading V21).
         if round_.method.startswith(AUTOMATED) and not (card and card.stack):
             round_.leave_stub()
         if card is None:
@@ -401,17 +394,14 @@ class Dealing:
         return deck is not None and (deck.reshuffle or deck.recut)
 
     def verify_lap(self, _value: str) -> None:
-        """By key only where no device sees the cards, or shuffles them.
-
-        What was put away is said by key too.
-        """
+        """Raise where a device reports what the key would say: the cards, or the shuffle that was ordered."""
         if self.wants_shuffle():
             self._verify_by_hand()
         if self.is_reported() and not (self.waits_for_deck() or self.play.current.to_do):
             raise Refused("the shoe reports the cards")
 
     def _verify_by_hand(self) -> None:
-        """A shuffle that was ordered of a locked round is by hand only where no device is left for it."""
+        """Raise where the shuffle that was ordered is a device's, or the method may not do without one."""
         if self.shuffling.shuffles_by_device():
             raise Refused("the shuffler does it: wait for its report")
         if SHUFFLER in self.devices.uncovered():
@@ -430,14 +420,15 @@ class Dealing:
         )
 
     def deal_by(self, method: str) -> None:
-        """Deal a locked round of which no card is out by another method."""
+        """Deal a locked round by another method, none of its cards being out."""
         round_, deck = self.play.current, self.stock.decks[self.play.current.deck]
         round_.deal_by(method, self.devices.knowledge)
         deck.deal_by(method)
         self.make_plan()
 
     def deal_lap(self, _value: str) -> None:
-        """The dealer made the shuffle or cut that was ordered, put away what goes, or dealt a way around."""
+        """Take the dealer's OK: the ordered shuffle or cut is made, something put away, or a lap dealt."""
+        # One OK says one thing: the shuffle, the cut, what is put away, and only then a way around.
         round_ = self.play.current
         if self.wants_shuffle():
             self.stock.decks[round_.deck].shuffled_for_round(BY_HAND)
@@ -459,7 +450,7 @@ class Dealing:
         self.order_stack()
 
     def take_back_lap(self) -> None:
-        """BACK: the last way around that was keyed in is not dealt yet."""
+        """Take back, by BACK, the last way around that was keyed in."""
         round_ = self.play.current
         if round_.lap_from is None:
             raise Refused(IN_RACK if round_.face_up else CONFIRMED)

@@ -5,6 +5,11 @@ confirmed, or the last confirmed answer until the next step is confirmed. In Caj
 players are asked three times, with a community card after each.
 """
 
+# Theory of operation. ``asking`` is the seat that is asked, ``street`` how often players were asked before. A
+# seat has answered on a street when it has more raises than that, or has folded or left. So who is asked next
+# is not kept but found, and a seat whose answer is taken back is asked again in its turn. A fold stands once
+# its forfeits were collected.
+
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,7 +36,7 @@ AFTER_REVEAL = (Phase.DECLARING, Phase.SETTLING, Phase.VALIDATING)
 
 
 def seats_in(value: str) -> list[int]:
-    """The seats of an entry."""
+    """Return the seats of an entry."""
     return [int(seat) for seat in value.split("+")]
 
 
@@ -68,7 +73,7 @@ class Deciding:
         return out or len(round_.raises.get(seat, ())) > round_.street
 
     def verify_decision(self, _value: str) -> None:
-        """An answer that may be confirmed."""
+        """Raise where the answer that was entered may not be confirmed."""
         self.answering.verify()
 
     def decide(self, _value: str) -> None:
@@ -84,7 +89,7 @@ class Deciding:
         self.ask_next()
 
     def ask_next(self) -> None:
-        """The next seat that has not answered; when all have, what was forfeited is collected."""
+        """Ask the next seat that has not answered; when all have, go on to turning cards."""
         self.entry.clear_pending()
         round_ = self.play.current
         seat = self._not_answered()
@@ -93,11 +98,11 @@ class Deciding:
             self.phases.reveal()
 
     def _not_answered(self) -> int:
-        """The first seat from the dealer's left whose answer is wanted (0: none)."""
+        """Return the first seat from the dealer's left whose answer is wanted (0: none)."""
         return next((seat for seat in self.contest.players_to_ask() if not self.answered(seat)), 0)
 
     def take_back(self) -> None:
-        """BACK: clear what is keyed, else reopen the last answer until the next step is confirmed."""
+        """Clear what is keyed, else reopen the last answer, as BACK does until the next step is confirmed."""
         round_ = self.play.current
         if self.answering.is_keyed():
             self.answering.clear_key()
@@ -110,13 +115,14 @@ class Deciding:
         round_.close_answers()
 
     def may_reopen(self) -> list[str]:
-        """The seats that have answered on this street and are still there."""
+        """Return the seats that have answered on this street and are still there."""
         if self.contest.is_void:
             return []
         return [str(seat) for seat in self.contest.players_to_ask() if self._answered_now(seat)]
 
     def _answered_now(self, seat: int) -> bool:
-        """A fold of an earlier street was collected: it stands."""
+        """Return whether a seat has answered on this street, so that its answer may be taken back."""
+        # A fold of an earlier street was collected: it stands.
         if seat in self.play.current.folded:
             return seat not in self.play.current.collected
         return len(self.play.current.raises.get(seat, ())) > self.play.current.street
@@ -139,20 +145,20 @@ class Deciding:
         self._meet_again()
 
     def _meet_again(self) -> None:
-        """A decision is open again: what was seen after the raises was seen before them (x.13(d))."""
+        """Judge an exposed card anew: with a decision open again it was seen before the raises (x.13(d))."""
         kind = self.play.current.take_exposed()
         if kind:
             self.irregularities.irregular(kind, reopened=True)
 
     def boxes_of(self, seats: "Iterable[int]") -> list[str]:
-        """Seats as the players have them: the boxes of one player are one entry, such as 2+3."""
+        """Return seats as players have them: the boxes of one player are one entry, such as 2+3."""
         players: dict[str, list[str]] = {}
         for seat in sorted(seats):
             players.setdefault(self.play.current.players[seat], []).append(str(seat))
         return ["+".join(boxes) for boxes in players.values()]
 
     def boxes_words(self, value: str) -> str:
-        """A seat to choose, or the boxes of one player."""
+        """Return the words for a seat to choose, or for the boxes of one player."""
         return f"SEATS {value}" if "+" in value else seat_words(value)
 
     def _unsettled(self) -> list[int]:
@@ -186,12 +192,13 @@ class Deciding:
         return self.law.chapter.contest.opening not in self.play.current.bets[seat] or self.contest.is_void
 
     def come_back(self, value: str, by: str) -> None:
-        """A player did not leave after all; asked in turn where an answer is still wanted."""
+        """Have a player back who did not leave after all, asked in turn if an answer is still wanted."""
         round_, seats = self.play.current, seats_in(value)
         for seat in seats:
             (round_.left if seat in round_.left else round_.kept_for).remove(seat)
             round_.note(self.clock.now, f"seat {seat} left the table: taken back", self.law.cite("7(b)"), by)
         asks = any(seat in self.contest.players_to_ask() and not self.answered(seat) for seat in seats)
+        # After the reveal nobody is asked any more: only the outcome is decided anew.
         if self.play.phase in AFTER_REVEAL:
             self.settling.settle_again()
         elif asks and not self.contest.is_void and self.play.phase in (Phase.TURNING, Phase.DECIDING):
@@ -201,9 +208,9 @@ class Deciding:
             self._meet_again()
 
     def player_left(self, value: str) -> None:
-        """A player left, with all boxes; the house treats the wagers as losing (x.7(b)).
+        """Take a player as gone, with all boxes: the house treats the wagers as losing (x.7(b)).
 
-        But for a box whose settlement has begun: its cards have decided it, and a hit of it may be announced.
+        But not a box whose settlement has begun: its cards have decided it, and a hit of it may be announced.
         What it wins is kept for the player (reading F13).
         """
         self.undo.remember(f"seat {value} left")
@@ -219,10 +226,7 @@ class Deciding:
             self.settling.settle_again()
 
     def _abandoned(self, boxes: list[int]) -> list[int]:
-        """Return the boxes that a player who leaves abandons.
-
-        The one that is being settled is none of them.
-        """
+        """Return the boxes that a player who leaves abandons; keep one that is being settled."""
         kept = [seat for seat in boxes if self.progress.is_being_settled(seat)]
         self.play.current.kept_for += kept
         for seat in kept:
@@ -231,7 +235,7 @@ class Deciding:
         return [seat for seat in boxes if seat not in kept]
 
     def seated(self) -> list[str]:
-        """The players still there, until all their boxes are settled."""
+        """Return the players still there, until all their boxes are settled."""
         gone = {*self.play.current.left, *self.play.current.kept_for}
         return self.boxes_of(seat for seat in self._unsettled() if seat not in gone)
 

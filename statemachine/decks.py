@@ -5,6 +5,11 @@ deck's count or composition proved is written on the deck, with the rounds playe
 can name what it touched.
 """
 
+# Theory of operation. A deck's deadline follows from when it was opened and from the shortest life of all
+# ways by which it was dealt and is to be dealt (x.3(c)). It is worked out once, and forgotten when one of
+# these changes. It matters twice: some minutes ahead of it a floorperson is called, and after it no round
+# begins with the deck. The table asks to be woken for whichever comes next.
+
 from dataclasses import dataclass, field
 
 from sabot.statemachine.action import BETWEEN_ROUNDS, Action, Refused
@@ -22,7 +27,7 @@ LONG_SINCE, NEVER = float("-inf"), float("inf")
 
 
 def blast_radius(deck: Deck) -> str:
-    """The rounds that a bad deck touched since it was last proven good."""
+    """Return the rounds that a bad deck touched since it was last proven good."""
     numbers = [played.number for played in deck.unproven]
     if not numbers:
         return "no round since it was proven"
@@ -60,7 +65,7 @@ class Decks:
         self.stock.put_in_line(Lot(name, color, preshuffled))
 
     def deadline(self, deck: Deck) -> float:
-        """When a deck must be changed."""
+        """Return the moment at which a deck must be changed."""
         end = self._ends.get(deck.name)
         if end is None:
             end = self._ends[deck.name] = self._worked_out(deck)
@@ -73,7 +78,7 @@ class Decks:
 
     def next_moment(self) -> float:
         """Return the next moment at which a deck is due, or soon is."""
-        # Each moment that was to come then is to come still, until the first of them has.
+        # Until the first of them has come, the moments that were worked out before still stand.
         if self.clock.now >= self._next:
             notice, now = self.law.setup.change_notice_s, self.clock.now
             ends = [*map(self.deadline, self.stock.decks.values())]
@@ -83,13 +88,13 @@ class Decks:
         return self._next
 
     def deal_by(self, deck: Deck, method: str) -> None:
-        """A deck is dealt by this method, among others."""
+        """Note that a deck is dealt by this method too, which may shorten its life."""
         if method not in deck.methods:
             deck.deal_by(method)
             self.forget_deadlines()
 
     def _worked_out(self, deck: Deck) -> float:
-        """The shortest life of the ways by which a deck was dealt and is to be dealt (x.3(c))."""
+        """Return the shortest life of the ways by which a deck was dealt and is to be dealt (x.3(c))."""
         # Due at any time that the clock may show.
         if deck.age_unknown:
             return LONG_SINCE
@@ -102,22 +107,23 @@ class Decks:
         return deck.opened_at + life
 
     def on_time(self, _event: TimeReached) -> None:
-        """The deadline that the table named has come."""
+        """Give notice of decks that are due soon: the moment that the table asked for has come."""
         self.give_notice()
 
     def is_due(self, deck: Deck) -> bool:
         """Return whether a deck may not begin another round (x.3(c))."""
         now = self.clock.now
+        # Mostly no deck is due, and the first deadline of all says so without a look at each.
         return now >= self._first_end and now >= self.deadline(deck)
 
     def retire(self, name: str, why: str, cite: str) -> None:
-        """A deck leaves the table; its lineage stays for the report of the day."""
+        """Take a deck off the table; its lineage stays for the report of the day."""
         deck = self.stock.retire(name, why)
         self.forget_deadlines()
         self.out.emit(RemoveDeck(deck=name, why=f"{why}; {blast_radius(deck)}", cite=cite))
 
     def give_notice(self) -> None:
-        """A floorperson is called once for a deck that will be due soon."""
+        """Call a floorperson, once, for each deck that will be due soon."""
         for deck in self.stock.decks.values():
             left = self.deadline(deck) - self.clock.now
             # Ahead of the time: a floorperson has to bring cards and
@@ -130,12 +136,12 @@ class Decks:
                 self.calling.call(Role.FLOOR, why, cite)
 
     def remove_deck(self, name: str, why: str, cite: str) -> None:
-        """A bad deck leaves the table for good; the table waits for another."""
+        """Take a bad deck off the table for good, and hold the table until another has come."""
         self.retire(name, why, cite)
         self.faults.hold("deck_removed", f"deck {name}", why, cite)
 
     def touched(self, name: str) -> list[PlayedRound]:
-        """The rounds that a deck dealt since it was last proven good, the one on the felt among them."""
+        """Return the rounds that a deck dealt since it was last proven good, the present one included."""
         known = {deck.name: deck for deck in [*self.stock.retired, *self.stock.decks.values()]}
         if name not in known:
             return []
@@ -167,30 +173,24 @@ class Registering:
     deck_room: Decks
 
     def colors(self) -> list[str]:
-        """The backs to choose from, those that neither lie at the table nor wait first.
-
-        Each preshuffled too.
-        """
+        """Return the backs to choose from, unused colors first, then the same as preshuffled decks."""
         used = {deck.color for deck in self.stock.decks.values()} | {lot.color for lot in self.stock.lots}
         in_turn = sorted(COLORS, key=lambda color: color in used)
         return in_turn + [f"{color} {PRESHUFFLED}" for color in in_turn]
 
     def begin(self, value: str) -> None:
-        """The color is said; the keys are the digits of its lot now."""
+        """Take a color; from now on the keys are the digits of its lot."""
         self.entry.clear_pending()
         self.entry.pending.lot = value
 
     def takes_digits(self) -> bool:
-        """Return whether the keys are the digits of a lot.
-
-        A color was chosen, and whoever chose it is there.
-        """
+        """Return whether the keys are the digits of a lot: a color was chosen, and the floor is there."""
         if not self.entry.pending.lot or self.play.round is not None:
             return False
         return Role.FLOOR.value in self.crew.unlocked
 
     def digit_key(self, key: Key) -> None:
-        """A digit; OK registers the lot, BACK takes the last digit off, or leaves where there is none."""
+        """Take a digit; OK registers the lot, BACK takes a digit off, or leaves where there is none."""
         pending = self.entry.pending
         if key is Key.OK:
             self._register()
@@ -213,7 +213,7 @@ class Registering:
         self.entry.clear_pending()
 
     def lines(self) -> tuple[str, str, str]:
-        """Return the lines of what is being entered."""
+        """Return the display's lines while a lot is entered."""
         pending = self.entry.pending
         color = pending.lot.partition(" ")[0].upper()
         return (

@@ -1,9 +1,15 @@
 """Declaring hands where no device sees the cards (x.11(c)).
 
-The dealer's hand first, then seat by seat, each once and as a class; ``asking`` works out what is still open.
+The dealer's hand first, then seat by seat, each once and as a class; ``reveal_questions`` works out what is
+still open.
 A question opens on a line that is no answer, so that OK alone says nothing. The words stand in the record as
 declared.
 """
+
+# Theory of operation. Nothing of a declaration is kept but its words: which question is open, what follows
+# from the words, and whether all is said is worked out from them each time. When no question is open the
+# round is settled by them. A word that is taken back undoes the settlement as far as it was not carried out.
+# What was paid stays, and where the new words would have it otherwise people look at it.
 
 from dataclasses import dataclass
 
@@ -37,7 +43,7 @@ SHORT_CUTS = {Key.ONE: 1, Key.TWO: 2, Key.THREE: 3}
 
 
 def _named(question: Question, at: int) -> str:
-    """A row by its question and its name; empty at the line that is no answer."""
+    """Return a row by its question and its name, empty at the line that is no answer."""
     return f"{question.seat} {question.key} {question.rows[at - 1]}" if at else ""
 
 
@@ -46,7 +52,7 @@ def _cannot_be(row: str, why: str) -> str:
 
 
 def _declared_seat(inquiry: Inquiry, seat: int) -> DeclaredSeat:
-    """A seat's rows, those of shared cards with them, and who wins."""
+    """Return the dealer's words about a seat: its rows, those of shared cards, and who wins."""
     rows = {
         key: row for (who, key), row in inquiry.rows.items() if who in (seat, EVERYBODY) and row != NO_ROW
     }
@@ -60,7 +66,7 @@ def _declared_seat(inquiry: Inquiry, seat: int) -> DeclaredSeat:
 
 
 def _who(seat: int, key: str) -> str:
-    """The hand that a word is about, as the floor's list names it."""
+    """Return the hand that a word is about, as the floor's list names it."""
     return str(seat) if seat else DEALER if key == DEALER else SHARED
 
 
@@ -88,32 +94,30 @@ class Declaring:
         self.go_on()
 
     def open_question(self) -> Question:
-        """The question that is open now."""
+        """Return the question that is open now."""
         question = self.asking.inquire().open
         assert question is not None  # asked only while hands are declared
         return question
 
     def chosen_row(self, question: Question) -> str:
-        """The row under the cursor.
-
-        None at the line that is no answer, nor where a question has just opened.
-        """
+        """Return the row under the cursor, empty at the line that is no answer, where each question opens."""
         at = self._cursor(question)
         return question.rows[at - 1] if at else ""
 
     def _cursor(self, question: Question) -> int:
-        """The line at which the cursor is, as long as the row is there to which it was moved."""
+        """Return the line of the cursor, 0 if the row that it was moved to is gone."""
         pending, rows = self.entry.pending, question.rows
         # The row by its name: where a player left, another one may stand in that line.
         is_there = 0 < pending.choice <= len(rows) and pending.row == _named(question, pending.choice)
         return pending.choice if is_there else 0
 
     def verify_declare(self, value: str) -> None:
-        """A row is chosen, and it can be."""
+        """Raise unless a row is chosen that can be."""
         self._row_of(self.open_question(), value)
 
     def _row_of(self, question: Question, value: str) -> str:
-        """The row that is named, or under the cursor."""
+        """Return the row that is named or under the cursor, or raise why it may not be chosen."""
+        # Before the rows are looked at: a word that was left out is refused with its own reason.
         if value in question.left_out:
             raise Refused(_cannot_be(value, question.left_out[value]))
         if not question.rows:
@@ -141,7 +145,7 @@ class Declaring:
             self.phases.settle()
 
     def settle_again(self) -> None:
-        """Decide anew what was not carried out yet, after somebody left or is here after all."""
+        """Decide anew what was not carried out yet, after somebody left or did not leave after all."""
         inquiry = self.asking.inquire()
         if self.settlements.knows_cards():
             self._take(None)
@@ -153,7 +157,7 @@ class Declaring:
             self.play.current.turn_to(inquiry.open.seat)
 
     def _settle_declared(self, inquiry: Inquiry) -> None:
-        """The outcome of what was said; words that nothing asks for any more are not in the record."""
+        """Take the outcome of what was said, without words that nothing asks for any more."""
         self._forget_idle(inquiry)
         self._take(self._declared(inquiry))
 
@@ -179,7 +183,7 @@ class Declaring:
             self.faults.hold("paid_other", "table", why, self.law.cite("11(c)"))
 
     def _forget_idle(self, inquiry: Inquiry) -> None:
-        """Words that nothing asks for any more, after another word was taken back, are not in the record."""
+        """Drop words from the record that nothing asks for any more, after another word was taken back."""
         declared = self.play.current.declared
         self.play.current.declared = {
             seat: words
@@ -196,13 +200,13 @@ class Declaring:
         )
 
     def _told_of(self, inquiry: Inquiry) -> list[int]:
-        """The seats of whose cards anything was declared or worked out."""
+        """Return the seats of whose cards anything was declared or worked out."""
         return [seat for seat in self.play.current.bets if self.cards.plays(seat) and inquiry.rows]
 
     # ---------------------------------------------------------------- corrections
 
     def take_back(self) -> None:
-        """BACK: to the line that is no answer, else reopen what was said last until the next step."""
+        """Go to the line that is no answer, or else reopen what was said last, as BACK does."""
         round_ = self.play.current
         if self.entry.pending.choice:
             self.entry.clear_pending()
@@ -213,10 +217,7 @@ class Declaring:
         self.reopen(_who(int(seat), key), round_.dealer, key)
 
     def may_reopen(self) -> list[str]:
-        """The hands that were declared, until the seat concerned is settled.
-
-        Shared cards concern them all.
-        """
+        """Return the declared hands whose seats are not settled yet; shared cards concern all seats."""
         round_ = self.play.current
         if not round_.declared:
             return []

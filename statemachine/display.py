@@ -65,7 +65,7 @@ _WAITS_FOR_FLOOR = "FLOOR: "
 
 
 def _with_paragraph(first: str, cite: str) -> str:
-    """As much of a paragraph as the line has room for, from its beginning, in whole parts."""
+    """Return a line with as much of a paragraph as it has room for, in whole parts from its beginning."""
     room = WIDTH - len(first) - 1
     # Cut at a bracket: half a paragraph would name another one.
     while len(cite) > room and "(" in cite:
@@ -79,19 +79,19 @@ Shown = tuple[Spots, tuple[Spot, ...], Lines, int]
 
 @lru_cache(maxsize=64)
 def in_order(spots: Spots) -> tuple[Spot, ...]:
-    """Spots by seat and name; the same few sets come round after round."""
+    """Return spots by seat and name; the same few sets come round after round."""
     return tuple(sorted(spots))
 
 
 @lru_cache(maxsize=256)
 def _prompt(first: str, second: str, cite: str) -> ShowPrompt:
-    """The order to show these lines; the same few come round after round."""
+    """Return the order to show these lines; the same few come round after round."""
     return ShowPrompt(first=first, second=second, cite=cite)
 
 
 @lru_cache(maxsize=64)
 def _seat_of(place: str) -> int:
-    """The seat that a place belongs to (0: none)."""
+    """Return the seat that a place belongs to (0: none)."""
     return int(place.removeprefix("seat").partition(":")[0]) if place.startswith("seat") else 0
 
 
@@ -138,10 +138,7 @@ class DealerDisplay:
         )
 
     def _lines(self, held: HeldFault | None) -> Lines:
-        """The dealer's two lines and the paragraph behind them.
-
-        Over an open list that of the step beneath it.
-        """
+        """Return the dealer's two lines with their paragraph; over an open list that of the step beneath."""
         # Digits before the hold: a lot is registered while the missing deck holds the table.
         if self.entry.pending.lot and self.registering.takes_digits():
             first, second, cite = self.registering.lines()
@@ -163,12 +160,12 @@ class DealerDisplay:
         return fit(first), fit(second), cite
 
     def says_what_holds(self) -> bool:
-        """Return whether what holds the table is what stands there: no list, no digits, no end of a round."""
+        """Return whether the display shows what holds the table: no list, no digits, no end of a round."""
         is_beneath = self.entry.menu is not None or self.registering.takes_digits()
         return self.faults.held is not None and not is_beneath and self.play.phase not in _SHOWN_WHILE_HELD
 
     def step_lines(self) -> Lines:
-        """The lines of the step that OK takes."""
+        """Return the lines of the step that OK takes."""
         round_ = self.play.round
         # Chips that go back stand before the step of the phase, as OK takes them first.
         back = self.lockout.to_hand_back() if round_ is not None and round_.hand_back else None
@@ -177,7 +174,7 @@ class DealerDisplay:
         return self.deal_prompts.hand_back_lines(back)
 
     def _lit_seat(self, round_: RoundState) -> int:
-        """The seat whose lamp is lit: the one that is dealt to, asked or settled (0: none)."""
+        """Return the seat whose lamp is lit: the one that is dealt to, asked or settled (0: none)."""
         phase = self.play.phase
         if phase is DEALING or phase is STUB:
             # A stack in the exit belongs to the place before: its seat stays lit until it was taken.
@@ -192,11 +189,11 @@ class DealerDisplay:
         return 0
 
     def open_spots(self) -> Spots:
-        """The spots whose wagers count now; none while the table is held."""
+        """Return the spots whose wagers count now; none while the table is held."""
         return self._spots() if self.faults.held is None else _CLOSED
 
     def _spots(self) -> Spots:
-        """Before the lock all that are offered, then one second wager at a time."""
+        """Return the spots of a phase: before the lock all offered ones, then one second wager at a time."""
         if self.play.phase is BETS_OPEN:
             deck = self.stock.decks.get(self.stock.in_play)
             # No new round once the deck in play is due (x.3(c)), nor after it was taken out of the shoe.
@@ -230,7 +227,7 @@ class TableUpdates:
     idle_watch: IdleWatch
 
     def tell(self, now: Shown) -> None:
-        """Everything that is new: plain values are compared, and an effect is made where they differ."""
+        """Tell everything that is new: plain values are compared, and an effect is made where they differ."""
         told, law = self.last_told, self.law
         spots, dark, lines, seat = now
         # Spots before everything else: no word to people may cost a lock its place.
@@ -263,7 +260,7 @@ class TableUpdates:
         self.out.effects.append(effect)
 
     def forget(self) -> None:
-        """Nobody may know what was told before: all of it is news."""
+        """Forget what was told, for nobody may know it any more: all of it is news."""
         self.last_told.forget()
         self.looked.away()
 
@@ -284,11 +281,11 @@ class TableUpdates:
             self.out.emit(OpenSpots(spots=in_order(opened), cite=self.law.cite("7(c)")))
 
     def _tell_accounts(self) -> None:
-        """The wagering system is told what is new to it; what is over is not told, and not told again."""
+        """Tell the wagering system what is new to it; what is over is forgotten without a word."""
         round_ = self.play.round
         is_turning = self.play.phase is TURNING
         sign = None if round_ is None else round_.number, is_turning, self.books.credits, len(self.books.owed)
-        # As at most events; while cards are turned what holds the table counts too.
+        # Nothing is new at most events; while cards are turned, though, what holds the table counts too.
         if sign == self.last_told.accounts and not is_turning:
             return
         self.last_told.accounts = sign
@@ -300,7 +297,7 @@ class TableUpdates:
                 self._tell(key, effect)
 
     def _next_deadline(self) -> float:
-        """The next moment at which a deck is due, or soon is, or the table has been empty for too long."""
+        """Return the next moment at which a deck is due, or soon is, or the table is empty for too long."""
         wake = self.deck_room.next_moment()
         empty = self.idle_watch.deadline() if self.layout.empty_since is not None else None
         return empty if empty is not None and self.clock.now < empty < wake else wake

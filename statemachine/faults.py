@@ -44,7 +44,7 @@ __all__ = ["ACTIONS", "FAULTS", "FAULT_ROWS", "LAW", "OURS", "POLICY", "FaultLat
 
 
 def _first(held: HeldFault) -> str:
-    """Say what comes before a release."""
+    """Return in words what comes before a release."""
     return f"empty the {held.device}" if held.unaccounted else "test the cause again"
 
 
@@ -69,7 +69,7 @@ class FaultLatch:
     lifted: Callable[[HeldFault], None] = field(init=False)
 
     def hold(self, kind: str, device: str, why: str, cite: str = "") -> None:
-        """Latch a fault: safe direction at once, and the table waits."""
+        """Latch a fault: go into the safe direction at once, and hold the table."""
         row = FAULT_ROWS[kind]
         if self._is_switched_off(kind):
             return
@@ -107,7 +107,7 @@ class FaultLatch:
         return None
 
     def _stop(self, held: HeldFault) -> None:
-        """The safe direction, and the table waits; an open list must not hide it."""
+        """Go into the safe direction and hold the table; a list that is open must not hide it."""
         self.entry.shut_list(self.clock.now)
         if self.play.round is not None:
             # A shoe that is halted drops its order (``FreeShoe``): the release orders the stack anew.
@@ -119,16 +119,13 @@ class FaultLatch:
         self.out.emit(HoldEffect(why=f"{words}: {held.why}", role=held.role, how=how, cite=held.cite))
 
     def lock_wagers(self, cite: str) -> None:
-        """Every spot is closed, before anything else is done; once for an event is enough."""
+        """Close every spot before anything else is done, once in an event."""
         self.last_told.spots = frozenset()
         if not self.out.has_emitted(LockWagers):
             self.out.emit(LockWagers(cite=cite), first=True)
 
     def concerns_table(self, kind: str, device: str) -> bool:
-        """Return whether a fault holds the table now.
-
-        It concerns the round, and its device was not given up.
-        """
+        """Return whether a fault holds the table now: it concerns the round, and its device is in use."""
         return not self.is_set_aside(kind, device) and self.concerns_round(device)
 
     def is_set_aside(self, kind: str, device: str) -> bool:
@@ -138,7 +135,8 @@ class FaultLatch:
         return kind != "out_of_order" and self.devices.is_set_aside(device)
 
     def concerns_round(self, device: str) -> bool:
-        """A fault of the shuffler or of the deck in it leaves the round on the felt alone (reading V15)."""
+        """Return whether a fault of a device concerns the round on the felt, or the table between rounds."""
+        # A fault of the shuffler or of the deck in it leaves the round alone (reading V15).
         round_ = self.play.round
         if round_ is None:
             return True
@@ -154,11 +152,11 @@ class FaultLatch:
         return next(iter(self.holding()), None) if self.trouble.holds else None
 
     def holding(self) -> list[HeldFault]:
-        """The faults that hold the table now, the oldest first."""
+        """Return the faults that hold the table now, the oldest first."""
         return [held for held in self.trouble.holds if self.concerns_table(held.kind, held.device)]
 
     def put_off(self) -> list[HeldFault]:
-        """The faults that wait for the end of the round."""
+        """Return the faults that wait for the end of the round."""
         return [held for held in self.trouble.holds if not self.concerns_round(held.device)]
 
     def hold_at_last(self, waiting: list[HeldFault]) -> None:
@@ -168,7 +166,7 @@ class FaultLatch:
                 self._stop(held)
 
     def holds_to_lift(self) -> list[str]:
-        """The faults that may be released, by number, kind and device."""
+        """Return the faults that may be released, by number, kind and device."""
         return [
             f"{number} {each.kind} {each.device}"
             # By number: the words of two faults may be the same once they fit a display.
@@ -177,7 +175,7 @@ class FaultLatch:
         ]
 
     def is_for_the_floor_to_confirm(self, held: HeldFault) -> bool:
-        """A restart within the round on the felt: it is confirmed or taken over, never just released."""
+        """Return whether it is a restart within a round: confirmed or taken over, never just released."""
         return held.kind == "restarted" and self.play.round is not None
 
     def hold_words(self, value: str) -> str:
@@ -190,7 +188,7 @@ class FaultLatch:
         return self.trouble.holds[int(value.partition(" ")[0]) - 1]
 
     def verify_release(self, value: str) -> None:
-        """Its cause was tested again, and the role is the one that may say so."""
+        """Raise unless the cause was tested again and the role that may release it is there."""
         held = self._chosen(value)
         # A deck that has left cannot be tested again, and need not be.
         if not held.may_be_lifted and not self.cures.is_gone(held):
@@ -209,7 +207,7 @@ class FaultLatch:
         self.lift(held, self.crew.person(held.role))
 
     def lift(self, held: HeldFault, by: str) -> None:
-        """The fault is gone."""
+        """Lift a fault, and go on where no other holds the table."""
         # Before anything is told: what follows asks whether the table is held still.
         self.trouble.holds.remove(held)
         self.out.note(f"{held.kind} {held.device} released", held.cite, by)
@@ -222,7 +220,7 @@ class FaultLatch:
             self.go_on(held.cite)
 
     def go_on(self, cite: str) -> None:
-        """Nothing holds the table any more: the shoe gives cards again."""
+        """Free the shoe: nothing holds the table any more."""
         self.out.emit(FreeShoe(cite=cite))
         if self.play.round is not None:
             self.freed()  # the order that the shoe was halted in is void
@@ -230,7 +228,7 @@ class FaultLatch:
     # ---------------------------------------------------------------- testing the cause again
 
     def holds_to_test(self) -> list[str]:
-        """The faults whose cause a device can test again, by kind and device."""
+        """Return the faults whose cause a device can test again, by kind and device."""
         return [
             f"{each.kind} {each.device}"
             for each in self.trouble.holds

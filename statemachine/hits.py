@@ -32,7 +32,7 @@ class Shares:
     _payouts: dict[tuple[str, str], Payout | None] = field(init=False, default_factory=dict)
 
     def share_payout(self, line: Line) -> Payout | None:
-        """The row of a meter that a line is paid by, if it is a share of one."""
+        """Return the payout that a line is paid by where it is a share of a meter, else None."""
         if line.result != "win" or line.row is None:
             return None
         asked = line.wager, line.row
@@ -64,7 +64,7 @@ class Shares:
         return self.books.ledger.shown(self.law.setup.meters, self.law.signs)
 
     def share_of(self, wager: str, payout: Payout) -> int:
-        """A share of a meter as it stands."""
+        """Return a share of a meter as it stands."""
         cents = self.books.ledger.cents(self._meter_of(wager), payout.level)
         return cents * payout.rate.numerator // payout.rate.denominator
 
@@ -91,7 +91,7 @@ class Shares:
         return next(each.name for each in self.law.chapter.meters.values() if wager in each.wagers)
 
     def _reseed_cents(self, meter: str, level: str) -> int:
-        """The chapter's own seed, or in Maryland the operator's reset amount."""
+        """Return the chapter's own seed, or in Maryland the operator's reset amount."""
         spec = self.law.chapter.meters[meter]
         letter = self.law.house.letter(self.law.chapter.paytables[spec.paytable])
         terms = spec.levels[letter][level]
@@ -115,17 +115,17 @@ class Hits:
     play: Play
 
     def waiting(self) -> "list[Hit]":
-        """The frozen hits that are not paid yet."""
+        """Return the frozen hits that are not paid yet."""
         paid = carried_spots(self.play.current)
         return [hit for hit in self.play.current.frozen if (hit.seat, hit.wager) not in paid]
 
     def drop(self, hits: "list[Hit]") -> None:
-        """They are none after all: lamps go off, and the sign forgets them."""
+        """Take back hits that are none after all: lamps go off, and the sign forgets them."""
         for hit in hits:
             self.out.emit(DropHit(seat=hit.seat, wager=hit.wager, cite=self.law.cite(HIT_SECTION)))
 
     def tell_again(self, told: "Sequence[Hit]" = ()) -> None:
-        """Announce again what waits for the floor, by the frozen amount, but for what is told."""
+        """Announce again the hits that wait for the floor, by the frozen amount, save those in ``told``."""
         for hit in (hit for hit in self.waiting() if hit not in told):
             self.out.emit(
                 FreezeHit(

@@ -139,10 +139,7 @@ class Irregularities:
         return self.play.phase in (Phase.DEALING, Phase.STUB, Phase.STUB_WRONG, Phase.DECIDING)
 
     def _optional_alive(self) -> bool:
-        """Return whether an optional wager still competes.
-
-        In a void contest a player who left is like any other.
-        """
+        """Return whether an optional wager still competes; a player who left is like any other here."""
         base, round_ = self.law.chapter.contest.wagers, self.play.current
         return any(
             wager not in base
@@ -154,7 +151,7 @@ class Irregularities:
     # ---------------------------------------------------------------- what the dealer says
 
     def declare_irregular(self, kind: str) -> None:
-        """The dealer declares an irregularity from the menu."""
+        """Meet an irregularity that the dealer declares from the menu."""
         # Before anything changes, and also of what goes on: a mistake may be taken back whatever it led to.
         self.undo.remember(kind.replace("_", " "))
         if kind == "exposed_other":
@@ -167,7 +164,7 @@ class Irregularities:
         self.irregular(kind)
 
     def irregularities_now(self) -> list[str]:
-        """The irregularities that may be declared now, each of a card that lies there."""
+        """Return the irregularities that may be declared now, each of a card that lies there."""
         known = set(self.law.chapter.irregularities) | {"exposed_other"}
         if self.play.current.miscounted:
             return []
@@ -178,10 +175,7 @@ class Irregularities:
         ]
 
     def _is_met(self, row: IrregularityRow) -> bool:
-        """Return whether the kind can be met.
-
-        A shoe has cards to give, or a card that was seen was dealt face down.
-        """
+        """Return whether a kind can be met: a shoe has cards to give, or a card lies face down to be seen."""
         if row.methods:
             return self.dealing.waits_for_shoe()
         return self._lies_face_down(row.place)
@@ -199,7 +193,7 @@ class Irregularities:
         return len(dealt) > turned
 
     def wrong_number(self, place: str) -> None:
-        """A wrong number of cards lies at a place; those that no rule names void nothing (reading V6)."""
+        """Meet a wrong number of cards at a place; where no rule names it, it voids nothing (reading V6)."""
         self.undo.remember(WRONG_NUMBER.replace("_", " "))
         found, cite = self.law.chapter.irregularities[WRONG_NUMBER], self.law.cite("13(c)")
         words = f"wrong number of cards at {place}"
@@ -212,7 +206,7 @@ class Irregularities:
         self.calling.call(Role.FLOOR, words, cite)
 
     def places_now(self) -> list[str]:
-        """Return where a wrong number may lie: wherever the plan deals to, once a card has left the deck."""
+        """Return where a wrong number may lie: at all places of the plan, once a card has left the deck."""
         round_ = self.play.current
         if not round_.drawn or round_.miscounted or round_.void or round_.by_hand:
             return []
@@ -225,10 +219,7 @@ class Irregularities:
     # ---------------------------------------------------------------- found when the cards are picked up
 
     def places_of_last_round(self) -> list[str]:
-        """Return where the last round may have had a wrong number.
-
-        Its record stands, its deck is not shuffled yet.
-        """
+        """Return the places where the last round may have had a wrong number, until its deck is shuffled."""
         record = self.recorded.last
         deck = self.stock.decks.get(record.deck) if record else None
         if record is None or deck is None or not deck.as_dealt or record.void or record.by_hand:
@@ -239,10 +230,7 @@ class Irregularities:
         return [place for place in in_turn if _player_or(place) in named]
 
     def wrong_number_late(self, place: str) -> None:
-        """A round that is over was void.
-
-        Payments are listed, and the floor sees to all of it (reading V23).
-        """
+        """List what a round that is over paid and lost, for it was void, and call the floor (reading V23)."""
         record, cite = self.recorded.last, self.law.cite("13(c)")
         assert record is not None  # one of its places was chosen
         # Once: a record is declared wrong one time.
@@ -321,7 +309,7 @@ class FaceUp:
     undo: TakingBack
 
     def verify_face_up(self, value: str) -> None:
-        """A card has left the shoe where a shoe reports them."""
+        """Raise where a shoe reports cards and none has left it yet."""
         if (
             not value
             and self.play.phase is Phase.DEALING
@@ -331,7 +319,7 @@ class FaceUp:
             raise Refused("no card has left the shoe yet")
 
     def face_up(self, value: str) -> None:
-        """To the rack with it, the next one takes its place; a second one voids (x.13(a))."""
+        """Put the card in the rack, and the next in its place; a second one voids the round (x.13(a))."""
         self.undo.remember("card face up")
         round_ = self.play.current
         # The second one: the round is void, and no plan is made any more.
@@ -353,9 +341,7 @@ class FaceUp:
             self.entry.clear_pending()
 
     def face_up_positions(self) -> list[str]:
-        """Return which card it may be, the likeliest first.
-
-        A card that a device reported singly is the last one.
+        """Return the cards that it may be, the likeliest first; none where a device reported the last one.
 
         By hand it is one of the way around that is being dealt, else of the one dealt before. Out of a
         stack it is any of the last stack, but for one that is in the rack already.
@@ -366,8 +352,9 @@ class FaceUp:
         return [f"{each.position} {place_words(each.place)}" for each in [*going, *last]]
 
     def _last_dealt(self, last: "Placement") -> "list[Placement]":
-        """The cards of the last stack or way around, the last one first where they were dealt by key."""
+        """Return the cards of the last stack, or of the last way around with its last card first."""
         round_ = self.play.current
+        # A reading shoe reports card by card: the card is the last one, and there is nothing to choose.
         if round_.knowledge == Knowledge.EACH_CARD:
             return []
         is_stack = bool(last.stack) and round_.method.startswith(AUTOMATED)
@@ -381,7 +368,7 @@ class FaceUp:
         return found if is_stack else found[::-1]
 
     def drawn_in_error(self, _value: str) -> None:
-        """A card drawn in error, its face not seen, is the next card (x.13(b))."""
+        """Note a card drawn in error; its face not seen, it is the next card (x.13(b))."""
         self.undo.remember("drawn in error")
         self.irregularities.irregular("drawn_in_error")
 

@@ -50,7 +50,7 @@ from sabot.statemachine.voiding import TakingBack, Voiding
 IRREGULAR = "13"
 # An OK this soon after a list has closed by itself was meant for the list.
 CLOSED_S = 1.0
-# What the display asks for in other words than the line has.
+# What the display asks for in words that are not the line's own.
 ASKED: Mapping[str, str] = {
     "CHECK DEVICES": "check_devices",
     "COVER OR SIGN": "covered",
@@ -74,12 +74,12 @@ class ActionLists:
     cures: Cures
     display: DealerDisplay
     faults: FaultLatch
-    # What the rows of the actions say once and for all: the lines of a phase's lists, and whose a title is.
+    # Fixed by the rows of the actions: the lines of a phase's lists, and the action behind each title.
     _of_phase: dict[tuple[Phase, bool], list[str]] = field(init=False, default_factory=dict)
     _by_title: dict[str, str] = field(init=False, default_factory=dict)
 
     def listed(self, role: Role) -> list[str]:
-        """The actions that a list shows now, irregularities first; those with a key of their own it does not.
+        """Return the actions that a list shows now, irregularities first, none that has a key of its own.
 
         FLOOR has those of whoever has unlocked.
         """
@@ -94,14 +94,14 @@ class ActionLists:
         ]
 
     def _needs_met(self) -> Iterator[str]:
-        """Yield what there is of that which some actions are about."""
+        """Yield the needs of actions that are met now: a fault is latched, a claim is open."""
         if self.trouble.holds:
             yield HOLD
         if self.books.linked.claims:
             yield CLAIM
 
     def prepare(self) -> None:
-        """Know the lines of a hit's list: they take half of the first that is opened."""
+        """Learn the lines of a hit's list: that is half of the work of opening it first."""
         self._lines(VALIDATING, of_dealer=False)
 
     def _lines(self, phase: Phase, *, of_dealer: bool) -> list[str]:
@@ -111,7 +111,7 @@ class ActionLists:
         return lines
 
     def _lines_of(self, phase: Phase, of_dealer: bool) -> list[str]:  # noqa: FBT001 (as it is kept)
-        """Return what a list may show in a phase, which is few of some fifty actions."""
+        """Return the actions that a list may show in a phase, few of some fifty."""
         found = [
             name
             for name, action in self.actions.known.items()
@@ -121,14 +121,14 @@ class ActionLists:
         return sorted(found, key=lambda name: not self.actions.known[name].section.startswith(IRREGULAR))
 
     def choices(self, name: str) -> list[str]:
-        """Return what may be chosen of an action now: values, or an empty one where none is asked."""
+        """Return the values of an action to choose from now; a single empty one where it asks for none."""
         action = self.actions.known[name]
         if self.play.phase not in action.phases:
             return []
         return self._choices(action, is_held=self.faults.held is not None)
 
     def _choices(self, action: Action, *, is_held: bool) -> list[str]:
-        """Return what may be chosen of an action of this phase."""
+        """Return the values of an action of this phase to choose from."""
         if (is_held and not action.while_held) or not self.actions.is_entitled(action):
             return []
         if action.when is not None and not action.when():
@@ -138,6 +138,7 @@ class ActionLists:
         offered = action.values()
         if not offered and action.value_may_lack:
             offered = [""]
+        # A list offers only what would be done: each value is verified as when it is taken.
         return [value for value in offered if self._is_allowed(action, value)]
 
     def _is_allowed(self, action: Action, value: str) -> bool:
@@ -159,17 +160,17 @@ class ActionLists:
         self.entry.open_list(Menu(role, actions, self.opens_at(actions)))
 
     def opens_at(self, actions: list[str]) -> int:
-        """Return the line of a list that the display asks for, the first where it asks for none of them."""
+        """Return the place of the line that the display asks for, the first where it asks for none."""
         name = self._asked()[0]
         return actions.index(name) if name in actions else 0
 
     def value_at(self, name: str, offered: list[str]) -> int:
-        """Return the value of an action that the display asks for, the first where it asks for none."""
+        """Return the place of the value that the display asks for, the first where it asks for none."""
         asked, value = self._asked()
         return offered.index(value) if asked == name and value in offered else 0
 
     def _asked(self) -> tuple[str, str]:
-        """The line that the display asks for, and its value, both empty where it asks for none."""
+        """Return the action that the display asks for, and its value, both empty where it asks for none."""
         held = self.faults.held
         if held is not None:
             return self.cures.asked(held)
@@ -177,12 +178,12 @@ class ActionLists:
         if who not in cures.CALLED.values():
             return "", ""
         if not self._by_title:
-            # Of two with one title the first: it is laid last.
+            # Of two actions with one title the first counts: it is laid last.
             self._by_title = {each.title: name for name, each in reversed(self.actions.known.items())}
         return ASKED.get(words) or self._by_title.get(words, ""), ""
 
     def list_key(self, menu: Menu, key: Key) -> None:
-        """A key while a list is open: move, take, leave."""
+        """Take a key while a list is open: move, take, leave."""
         if key in (Key.LEFT, Key.RIGHT):
             menu.move(1 if key is Key.RIGHT else -1)
         elif key is Key.BACK:
@@ -238,7 +239,7 @@ class ActionLists:
 
 # ------------------------------------------------------------ the keys
 
-# As the phases have names of their own: a key is asked for a dozen times when one is pressed.
+# Names of their own, as the phases have: a key is compared a dozen times when one is pressed.
 LOCK, OK, BACK, FOLD, PLUS, MINUS = Key.LOCK, Key.OK, Key.BACK, Key.FOLD, Key.PLUS, Key.MINUS
 SIDEWAYS = (Key.LEFT, Key.RIGHT)
 # The keys that open a list, and whose it is.
@@ -317,10 +318,7 @@ class Keys:
         return self.registering.digit_key if self.registering.takes_digits() else None
 
     def _step(self) -> str:
-        """Return the step that OK takes now.
-
-        Chips that go back and a stack in the exit come before that of the phase.
-        """
+        """Return the step that OK takes now, empty where it takes none."""
         # Chips and the stack lie in the way of the next step, so they come before it.
         if self.lockout.to_hand_back() is not None:
             return "handed_back"
@@ -330,7 +328,7 @@ class Keys:
         return step or ("nobody" if self.idle_watch.is_idle() else "")
 
     def _goes_on_while_held(self, key: Key) -> bool:
-        """Wagers of a void round go back, and a mistaken declaration too, whatever else is wrong."""
+        """Return whether a key works while the table is held: to end a round, or to take back a mistake."""
         # A round that is over is brought to its end whatever holds the table.
         if self.play.phase in (LAST_COUNT, Phase.LAST_WRONG):
             return True
@@ -342,6 +340,7 @@ class Keys:
         return name is not None and self.actions.known[name].while_held
 
     def _entry_key(self, key: Key) -> None:
+        # By phase first: the same key is a multiple, a step of a count, or a move of a cursor.
         phase, pending = self.play.phase, self.entry.pending
         way = 1 if key is PLUS else -1 if key is MINUS else 0
         if phase is DECIDING and key in chips.MULTIPLES:

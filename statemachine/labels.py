@@ -66,18 +66,18 @@ HELD_LINES: "Mapping[str, str]" = {
 
 
 def plain(name: str) -> str:
-    """A name in capitals."""
+    """Return a name in capitals."""
     return name.replace("_", " ").upper()
 
 
 @lru_cache(maxsize=256)  # the same few lines come round after round
 def fit(text: str) -> str:
-    """Plain characters that a display has, at most twenty of them."""
+    """Return a text in plain characters that a display has, at most twenty of them."""
     return fit_all(text)[:WIDTH]
 
 
 def fit_all(text: str) -> str:
-    """Plain characters that a display has."""
+    """Return a text in plain characters that a display has."""
     return text if text.isascii() else text.encode("ascii", "replace").decode("ascii")
 
 
@@ -88,7 +88,7 @@ def first_that_fits(*ways: str) -> str:
 
 @lru_cache(maxsize=256)
 def sum_words(verb: str, cents: int) -> str:
-    """A sum, behind what is done with it; one that no line has room for stands on the console."""
+    """Return a verb with its sum; one that no line has room for stands on the console."""
     sum_ = dollars(cents)
     words = f"{verb} {sum_}".strip()
     if len(words) <= WIDTH:
@@ -99,7 +99,7 @@ def sum_words(verb: str, cents: int) -> str:
 
 
 def row_words(key: str, row: str) -> str:
-    """A row to choose; none of the rows is an answer too."""
+    """Return the words for a row to choose; none of the rows is an answer too."""
     if row in ANSWERS.get(key, {}):
         return ANSWERS[key][row]
     if row == NO_ROW:
@@ -108,7 +108,7 @@ def row_words(key: str, row: str) -> str:
 
 
 def wager_words(name: str, chapter: Chapter) -> str:
-    """A wager, or the paytable that a question is about."""
+    """Return the words for a wager, or for the paytable that a question is about."""
     if name in chapter.labels:
         return chapter.labels[name]
     return chapter.wagers[name].title.upper() if name in chapter.wagers else plain(name)
@@ -123,18 +123,18 @@ def question_words(key: str, seat: int, chapter: Chapter) -> str:
 
 
 def seat_words(value: str) -> str:
-    """A seat to choose, or the dealer."""
+    """Return the words for a seat to choose, or for the dealer."""
     return f"SEAT {value}" if value.isdigit() else value.upper()
 
 
 @lru_cache(maxsize=64)
 def place_words(place: str) -> str:
-    """A place on the layout, with room for ``FACE UP`` behind it."""
+    """Return the words for a place on the layout, with room for ``FACE UP`` behind them."""
     return plain(place.replace("seat", "seat ").replace(":", " "))
 
 
 def refusal_lines(why: str) -> tuple[str, str]:
-    """Why a key was refused, in two lines: without its paragraph, and whole words alone."""
+    """Return in two lines why a key was refused, without its paragraph and in whole words."""
     lines = wrap(fit_all(why.partition(" (")[0]).upper(), WIDTH)
     # The first line and where the rest stands: words cut in the middle may say the opposite.
     if len(lines) > LINES:

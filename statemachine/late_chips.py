@@ -25,19 +25,20 @@ class Looked:
 
     def __init__(self) -> None:
         self._dark: dict[int, Dark] = {}
-        # What the wagers of a seat come to that was found lit: at LOCK it need not be looked up again.
+        # The sums of seats that were found lit: at LOCK they need not be looked up again.
         self.wagers: dict[int, SeatWagers] = {}
         # None: all of them, for nobody has followed the changes.
         self._changed: set[int] | None = None
+        # Bets are not open: what is done to chips is not followed here, so nothing that was found holds.
         self.is_away = True
 
     def changed(self, seat: int) -> None:
-        """Look at this seat."""
+        """Have a seat looked at again."""
         if self._changed is not None:
             self._changed.add(seat)
 
     def found(self, seat: int, wagers: SeatWagers) -> None:
-        """All wagers of this seat stand."""
+        """Keep the sum of a seat's wagers, all of which were found to stand."""
         self.wagers[seat] = wagers
 
     def is_clear(self, seat: int) -> bool:
@@ -45,7 +46,7 @@ class Looked:
         return self._changed is not None and seat not in self._changed and seat not in self._dark
 
     def away(self) -> None:
-        """No wager is taken: look at all of them when bets are open again."""
+        """Forget all that was looked at: no wager is taken, and nobody follows the changes."""
         self._dark, self._changed, self.is_away = {}, None, True
         self.wagers.clear()
 
@@ -55,9 +56,9 @@ class Looked:
         return not (self.is_away or self._changed or self._dark)
 
     def dark(self, bets: Bets, look: Callable[[int, Mapping[str, int | None]], Dark]) -> Dark:
-        """Return what would go back, in order."""
-        # A wager of one seat says nothing of another's, so only seats that changed are looked at: this
-        # is asked after every event while bets are open.
+        """Return the spots whose wagers would go back, in order; only seats that changed are looked at."""
+        # A wager of one seat says nothing of another's; and this is asked after every event while bets are
+        # open.
         for seat in bets if self._changed is None else self._changed:
             self._dark.pop(seat, None)
             found = look(seat, bets.get(seat, {}))
@@ -93,7 +94,7 @@ def _deed(stake: int | None, cents: int | None) -> str:
 
 
 def _by(stake: int | None, cents: int | None) -> int | None:
-    """Return how much of it is to go back or to be put back, None where nobody can sense it."""
+    """Return the amount that is to go back or to be put back, None where nobody can sense it."""
     return None if stake is None or cents is None else abs(cents - stake)
 
 
@@ -108,7 +109,7 @@ class LateChips:
     play: Play
 
     def stake_of(self, seat: int, wager: str) -> int | None:
-        """The stake that counts on a spot: 0 where there is none, None where the pad senses presence only."""
+        """Return the stake that counts on a spot: 0 for none, None where the pad senses presence only."""
         return self.contest.stakes(seat).get(wager, 0) if seat in self.play.current.bets else 0
 
     def note_change(self, seat: int, wager: str, cents: int | None) -> None:
@@ -125,7 +126,7 @@ class LateChips:
         self.play.current.hand_back_last(GoesBack(seat, wager, _by(stake, cents), way))
 
     def is_right_again(self, seat: int, wager: str, cents: int | None) -> bool:
-        """Return whether the spot is as it was accepted after it was not: that is in the record too."""
+        """Return whether a spot that was changed is as it was accepted again, and note it in the record."""
         if cents != self.stake_of(seat, wager) or not self._forget(seat, wager):
             return False
         self.layout.note_late(self.clock.now, f"seat {seat} {wager} put right", self.law.cite("7(c)"))
@@ -139,7 +140,7 @@ class LateChips:
         return not spec.after_deal or self.stake_of(seat, wager) != 0
 
     def _forget(self, seat: int, wager: str) -> bool:
-        """Return whether something was to be put right on a spot, which it is no more."""
+        """Drop what was to be put right on a spot; return whether anything was."""
         round_ = self.play.current
         left = [each for each in round_.hand_back if (each.seat, each.wager) != (seat, wager)]
         was_there = len(left) < len(round_.hand_back)

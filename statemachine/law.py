@@ -31,7 +31,7 @@ FELT, PROGRESSIVE, ACCOUNT = "felt", "progressive", "account"
 
 
 def offered_spots(setup: Setup) -> frozenset[Spot]:
-    """The spots for chips that are placed before the lock."""
+    """Return the spots for chips that are placed before the lock."""
     names = [
         name
         for name, wager in setup.chapter.wagers.items()
@@ -42,12 +42,12 @@ def offered_spots(setup: Setup) -> frozenset[Spot]:
 
 
 def wagers_on(setup: Setup, device: str) -> frozenset[str]:
-    """The wagers that a device takes: those whose chips the dealer counts, and those on game accounts."""
+    """Return the wagers that a device takes: the felt, progressive spots, or game accounts."""
     return frozenset(name for name, wager in setup.chapter.wagers.items() if wager.device == device)
 
 
 def feeds(setup: Setup) -> Feeds:
-    """The accounts that each wager has a share in: meters and their reserves, percentage (over) and cause."""
+    """Return the accounts that each wager feeds: meters and reserves, each with its share and cause."""
     return {
         wager: tuple(
             # Numerator and denominator apart: at LOCK a share is
@@ -67,7 +67,7 @@ def feeds(setup: Setup) -> Feeds:
 
 
 def links_of(setup: Setup) -> dict[str, str]:
-    """The link of each wager that feeds a linked meter."""
+    """Return the link of each wager that feeds a linked meter."""
     meters = setup.chapter.meters.values()
     return {
         wager: setup.links[meter.name]
@@ -78,14 +78,14 @@ def links_of(setup: Setup) -> dict[str, str]:
 
 
 def signs(setup: Setup) -> Signs:
-    """The meters that are shown, by the account that each of them shows."""
+    """Return the meters that are shown, by the account that each of them shows."""
     return {
         account(meter, level): (meter, level) for meter, levels in setup.meters.items() for level in levels
     }
 
 
 def settled_by(setup: Setup) -> dict[str, tuple[str, ...]]:
-    """The wagers that are settled by the cards of each place, in the chapter's order."""
+    """Return the wagers that are settled by the cards of each place, in the chapter's order."""
     found: dict[str, tuple[str, ...]] = {}
     for name, wager in setup.chapter.wagers.items():
         for place in wager.settles.cards if wager.settles else ():
@@ -101,7 +101,7 @@ SeatBets = tuple[tuple[str, int | None], ...]
 
 
 def why_not_standing(setup: Setup, wager: str, bets: dict[str, int | None]) -> str:
-    """Why a wager may not stand in the round, empty when it may."""
+    """Return why a wager may not stand in the round, empty when it may."""
     spec, cents = setup.chapter.wagers[wager], bets[wager]
     for group in spec.requires:
         if bets.keys().isdisjoint(group):
@@ -123,7 +123,7 @@ def why_not_standing(setup: Setup, wager: str, bets: dict[str, int | None]) -> s
 
 
 class SeatWagers:
-    """What the wagers of a seat come to: whether they all stand, and what they give to meters and reserves.
+    """The sum of a seat's wagers: whether they all stand, and what they give to meters and reserves.
 
     Players bet alike, so the last few are kept, and seats that bet alike share one.
     """
@@ -135,10 +135,8 @@ class SeatWagers:
 
     @cached_property
     def fed(self) -> Fed:
-        """What they give; asked at the lock, while most of what a seat has had before it never stood at one.
-
-        No share has a fraction (the set-up).
-        """
+        """The amounts that go to meters and reserves; none has a fraction, the set-up sees to that."""
+        # Worked out when it is asked for, at the lock: most of what a seat has before never stands at one.
         unit = self._setup.options.progressive_unit
         # Where a pad senses presence alone a progressive wager is of the one unit that is offered.
         entries = [
@@ -153,7 +151,7 @@ class SeatWagers:
 
 
 def kept_wagers(setup: Setup) -> Callable[[SeatBets], SeatWagers]:
-    """Return what the wagers of a seat come to."""
+    """Return a function that sums up a seat's wagers and keeps the last few answers."""
     return lru_cache(maxsize=MOST_KEPT)(partial(SeatWagers, setup, feeds(setup)))
 
 

@@ -42,7 +42,7 @@ DOWN = "LINK DOWN"
 
 
 def unknown(setup: Setup) -> dict[str, dict[str, int]]:
-    """Linked meters as settlement takes them: it says who is paid a share, the floor how much."""
+    """Return linked meters at zero for settlement: it says who is paid a share, the floor how much."""
     if not setup.links:
         return {}
     chapter, letters = setup.chapter, setup.options.paytables
@@ -73,10 +73,7 @@ class LinkedMeters:
     # ---------------------------------------------------------------- before the lock
 
     def why_shut(self, wager: str) -> str:
-        """Why a wager on a linked meter does not count now.
-
-        Empty where it does, and for every other wager.
-        """
+        """Return why a wager on a linked meter does not count now, empty where it does or is not linked."""
         link = self.law.links.get(wager)
         if link is None:
             return ""
@@ -85,12 +82,13 @@ class LinkedMeters:
         return NOT_HEARD if known is None else known.why
 
     def still_open(self, spots: frozenset[Spot]) -> frozenset[Spot]:
-        """Spots but for those of links that are shut (PROG-7)."""
+        """Return spots without those of links that are shut (PROG-7)."""
         shut = {wager for wager in self.law.links if self.why_shut(wager)}
         return frozenset(spot for spot in spots if spot[1] not in shut) if shut else spots
 
     def without_shut(self, placed: Bets) -> tuple[dict[int, dict[str, int | None]], dict[Spot, str]]:
-        """A bet map without wagers on links that are shut, and why each of those fell."""
+        """Return bets without wagers on links that are shut, and why each of those fell."""
+        # Copies also where nothing is linked: the caller strikes out of them what else does not stand.
         if not self.law.links:
             return {seat: dict(bets) for seat, bets in placed.items()}, {}
         why = {(seat, wager): self.why_shut(wager) for seat, bets in placed.items() for wager in bets}
@@ -106,7 +104,7 @@ class LinkedMeters:
         return any(self.why_shut(wager) for wager in self.law.links.keys() & bets.keys())
 
     def shut_words(self) -> str:
-        """Why a link is shut, as the dealer's display has room for it; empty where all are open."""
+        """Return why a link is shut in words for the display, empty where all are open."""
         why = next(filter(None, (self.why_shut(wager) for wager in self.law.links)), "")
         return SHORT.get(why, DOWN) if why else ""
 
@@ -131,7 +129,7 @@ class LinkedMeters:
         self._tell(found)
 
     def begin_round(self, placed: Bets) -> None:
-        """A round is locked: what the one before gave is final."""
+        """Contribute for a round that is locked; what the one before gave is final."""
         if not self.law.links:
             return
         linked = self.books.linked
@@ -161,6 +159,7 @@ class LinkedMeters:
         linked = self.books.linked
         gone = [each for each in linked.placed if spots is None or (each.seat, each.wager) in spots]
         linked.placed = [each for each in linked.placed if each not in gone]
+        # For UNDO VOID, which gives exactly these again.
         linked.taken_back = gone
         for link in sorted({self.law.links[each.wager] for each in gone}):
             of_link = tuple((each.seat, each.wager) for each in gone if self.law.links[each.wager] == link)
@@ -169,7 +168,7 @@ class LinkedMeters:
             )
 
     def give_again(self) -> None:
-        """The void was a mistake: what it took back contributes again."""
+        """Contribute again what a void took back, for it was a mistake."""
         linked = self.books.linked
         given, linked.taken_back = linked.taken_back, []
         self._tell(given)
@@ -177,14 +176,14 @@ class LinkedMeters:
     # ---------------------------------------------------------------- how the links are
 
     def forget(self) -> None:
-        """After a start nobody knows how the links are: they are shut until the floor is heard."""
+        """Shut all links until the floor is heard: after a start nobody knows how they are."""
         for name in sorted(set(self.law.links.values())):
             known = self.books.linked.links.get(name)
             # The configuration stays: a round under way contributed by it.
             self._change(name, MeterLink(known.config if known else 0, NOT_HEARD))
 
     def on_changed(self, event: MeterLinkChanged) -> None:
-        """A link is open, or shut, or counts under another configuration."""
+        """Take the state of a link: open, shut, or under another configuration."""
         if event.link not in self.law.links.values():
             raise Refused(f"no meter of this table is linked to {event.link}")
         self._change(event.link, MeterLink(event.config, event.why))

@@ -51,7 +51,7 @@ class LinkedHits:
         return line.wager in self.law.links and self.shares.share_payout(line) is not None
 
     def _claims(self) -> list[HitClaim]:
-        """The claims of this round that stand."""
+        """Return the claims of this round that stand."""
         number = self.books.rounds
         return [each for each in self.books.linked.claims if each.round == number and not each.none]
 
@@ -64,7 +64,7 @@ class LinkedHits:
         return claim.each if claim is not None and claim.grant else None
 
     def claim(self, line: Line) -> bool:
-        """Claim a hit at its seat's turn; whether its amount has to be waited for."""
+        """Claim a hit at its seat's turn; return whether its amount has to be waited for."""
         if not self.is_share(line):
             return False
         found = self._claim_of(line.seat, line.wager)
@@ -75,7 +75,7 @@ class LinkedHits:
         return not found.grant
 
     def _say_claim(self, wager: str, row: str, seats: list[int]) -> HitClaim:
-        """A claim is told once what stood in its place is withdrawn: a turn is granted once."""
+        """Make a claim, and tell it unless an earlier one for the same turn has still to be withdrawn."""
         linked = self.books.linked
         # A claim that was withdrawn may be granted yet: a second one for the turn waits for that answer.
         is_free = not any(
@@ -102,7 +102,7 @@ class LinkedHits:
         )
 
     def _sharers(self, line: Line) -> list[int]:
-        """The seats that divide a jackpot on the dealer's hand (641a.12(g)(2)), else the seat alone."""
+        """Return the seats that share a jackpot on the dealer's hand (641a.12(g)(2)), else the seat alone."""
         settles = self.law.chapter.wagers[line.wager].settles
         if settles is None or not settles.shared:
             return [line.seat]
@@ -110,10 +110,7 @@ class LinkedHits:
         return [each.seat for each in self.play.current.lines if (each.wager, each.result, each.row) == same]
 
     def take_outcome(self) -> None:
-        """Hold claims against an outcome.
-
-        A hit that is none any more is withdrawn, others have their amount.
-        """
+        """Hold claims against an outcome: withdraw those that are no hits now, put amounts to the others."""
         if not self.law.links:
             return
         round_ = self.play.current
@@ -156,14 +153,11 @@ class LinkedHits:
                 self._emit_claim(waiting)
 
     def was_paid(self) -> bool:
-        """Return whether a hit of this round was validated or left to the floor.
-
-        Then somebody may have been paid.
-        """
+        """Return whether a hit of this round was validated or left to the floor, and so may be paid."""
         return any(each.by for each in self._claims())
 
     def waits(self) -> HitClaim | None:
-        """The claim that the settlement waits for: neither granted nor left to the floor."""
+        """Return the claim that the settlement waits for: neither granted nor left to the floor."""
         if not self.books.linked.claims:
             return None
         return next((each for each in self._claims() if not each.grant and not each.by), None)
@@ -175,10 +169,7 @@ class LinkedHits:
             raise Refused(claim_.refused or "the floor has not granted the amount yet")
 
     def validated(self, line: Line, by: str) -> None:
-        """Tell that a hit was validated.
-
-        Where it was left to the floor its grant says so when it is heard.
-        """
+        """Tell the floor that a hit was validated, unless it was left to the floor."""
         if not self.is_share(line):
             return
         found = self._claim_of(line.seat, line.wager)
@@ -191,10 +182,7 @@ class LinkedHits:
         self.out.emit(ConfirmGrant(grant=each.grant, by=each.by, cite=self.law.cite(hits.HIT_SECTION)))
 
     def close_round(self) -> None:
-        """Forget the hits of a round that ends.
-
-        But for those of which anything is still to be heard or said.
-        """
+        """Forget the hits of a round that ends, but for those still to be granted or confirmed."""
         linked = self.books.linked
         linked.claims = [each for each in linked.claims if not (each.grant and each.by)]
 
@@ -210,7 +198,7 @@ class LinkedHits:
         linked.heard = number
 
     def on_granted(self, event: HitGranted) -> None:
-        """The amount of a hit is heard: frozen where its seat waits, booked where its round is over."""
+        """Take the amount of a hit: freeze it where its seat waits, book it where people paid meanwhile."""
         self._take_number(event.number)
         key = event.link, event.round, event.wager, event.row, set(event.seats)
         for each in self.books.linked.claims:
@@ -263,14 +251,14 @@ class LinkedHits:
             self.out.emit(FreezeHit(seat=seat, wager=each.wager, row=each.row, cents=each.each, cite=cite))
 
     def _book(self, each: HitClaim) -> None:
-        """The amount of a hit that people have paid meanwhile, into the round that it belongs to."""
+        """Book the amount of a hit that people have paid meanwhile into the round that it belongs to."""
         self._put_amounts()
         for hit in self.play.current.hits:
             if hit.wager == each.wager and hit.seat in each.seats:
                 hit.cents = each.each
 
     def on_refused(self, event: MeterLinkRefused) -> None:
-        """The floor grants nothing, or takes a contribution not in: people look at it."""
+        """Note that the floor refuses a claim or a contribution, and call a floorperson to look."""
         self._take_number(event.number)
         words = f"the floor refuses {event.message} of round {event.round}: {event.why}"
         self.out.note(words, self.linked_meters.cite())
@@ -281,15 +269,13 @@ class LinkedHits:
         self.calling.call(Role.FLOOR, words, self.linked_meters.cite())
 
     def on_taken_back(self, event: GrantTakenBack) -> None:
-        """People have taken a grant back at the floor.
-
-        A hit that waits is refused, of a paid one people know.
-        """
+        """Take back a grant that people took back at the floor: a hit that waits for it is refused."""
         self._take_number(event.number)
         words = f"grant {event.grant} taken back at the floor: {event.cause}"
         self.out.note(words, self.law.cite(hits.HIT_SECTION))
         for each in [each for each in self.books.linked.claims if each.grant == event.grant]:
             each.grant, each.each, each.refused = 0, 0, words
+            # Nothing waits for it any more: it was withdrawn here too, or its round is over.
             if each.none or self.play.round is None or each.round != self.books.rounds:
                 self.books.linked.claims.remove(each)
         if self.play.round is not None:
@@ -299,7 +285,7 @@ class LinkedHits:
     # ---------------------------------------------------------------- by the floor
 
     def leave(self, spot: Spot, row: str, by: str) -> int:
-        """The floor finishes a hit by hand at its own console; what it comes to, as far as that is known."""
+        """Leave a hit to the floor's own console; return its amount as far as that is known."""
         found = self._claim_of(*spot) or self._say_claim(spot[1], row, [spot[0]])
         if found.grant and not found.by:
             found.by = by
@@ -321,13 +307,13 @@ class LinkedHits:
             )
 
     def take_back_all(self, cause: str) -> None:
-        """There was no wager on a linked meter after all, and no hit: the round's contributions go back."""
+        """Take back all claims and contributions of the round: there was no wager on a linked meter."""
         for each in self._claims():
             self.withdraw(each, cause)
         self.linked_meters.take_back(cause)
 
     def waiting_lines(self, line: Line) -> tuple[str, str, str]:
-        """That a hit waits, and what for."""
+        """Return the lines that say that a hit waits, and what for."""
         claim_ = self.waits()
         if claim_ is not None and claim_.refused:
             return f"HIT SEAT {line.seat} REFUSED", "FLOOR: LEAVE HIT?", line.cite
@@ -345,7 +331,7 @@ class LinkedHits:
             raise Refused("no hit waits for the floor's amount")
 
     def unsettled(self) -> list[str]:
-        """The grants of rounds that are over of which nobody has said whether they were paid."""
+        """Return the grants of rounds that are over, where nobody has said whether they were paid."""
         now = self.books.rounds if self.play.round is not None else 0
         open_ = [
             each for each in self.books.linked.claims if each.grant and not each.by and each.round != now
@@ -353,7 +339,7 @@ class LinkedHits:
         return [f"{each.grant} {how}" for each in open_ for how in (PAID, NONE)]
 
     def settle_grant(self, value: str) -> None:
-        """The floor says of a grant that came after its round whether it was paid."""
+        """Take the floor's word whether a grant that came after its round was paid."""
         number, how = value.split()
         each = next(each for each in self.books.linked.claims if each.grant == int(number))
         each.by = self.crew.person(Role.FLOOR)

@@ -7,6 +7,12 @@ What does not stand by the chapter (a wager without what it requires, out of the
 and never was in the round; the record says why.
 """
 
+# Theory of operation. LOCK is the one moment at which wagers become a round. What stands is mostly known by
+# then: while bets are open each seat that changed is looked at (``Looked``), and spots whose wagers would go
+# back are told dark. So at LOCK a table without dark spots is taken over as it was found; else all of it is
+# held against the law once more, until nothing falls any more. What falls goes back before the round begins,
+# what stands feeds the meters (x.7(c)), and progressive chips are counted before the first card (x.8(b)).
+
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -70,7 +76,7 @@ class Boxes:
         return {seat: self.player_of(seat) for seat in seats}
 
     def box_pairs(self) -> list[str]:
-        """Neighbours: to be joined with a plus, to be parted with a slash where they are one player's."""
+        """Return neighbours, with a plus to be joined, with a slash to be parted if they are one player's."""
         pairs = zip(range(1, self.law.setup.seat_count), range(2, self.law.setup.seat_count + 1), strict=True)
         return [f"{left}{self._sign(left, right)}{right}" for left, right in pairs]
 
@@ -78,11 +84,12 @@ class Boxes:
         return APART if self.player_of(left) == self.player_of(right) else JOINED
 
     def join_boxes(self, value: str) -> None:
-        """Two adjacent boxes become one player's, or two players' again."""
+        """Make two adjacent boxes one player's, or two players' again."""
         # Before the change: BACK parts what was joined by mistake.
         self.undo.remember(self.pair_words(value).lower())
         left, right = int(value[: value.index(_mark(value))]), int(value[value.index(_mark(value)) + 1 :])
         if _mark(value) == JOINED:
+            # All boxes of the right one's player, for it may have been joined to others before.
             self._give(self.player_of(right), range(1, self.law.setup.seat_count + 1), self.player_of(left))
         else:
             # The boxes to the right of the cut stay together, under the name of the first of them.
@@ -91,7 +98,7 @@ class Boxes:
         self.out.note(f"seats {left} and {right}: {words}", self.law.cite("7(e)"))
 
     def _give(self, player: str, seats: range, owner: str) -> None:
-        """The boxes of a player among these seats get another owner."""
+        """Give the boxes of a player among these seats another owner."""
         for seat in [seat for seat in seats if self.player_of(seat) == player]:
             self.layout.own_box(seat, owner)
 
@@ -152,7 +159,7 @@ class Lockout:
     def standing_bets(
         self, placed: Mapping[int, Mapping[str, int | None]]
     ) -> tuple[Bets, dict[tuple[int, str], str]]:
-        """A bet map without what may not stand, and why each of those fell."""
+        """Return bets without those that may not stand, and why each of those fell."""
         standing, why = self.linked_meters.without_shut(placed)
         # Until nothing falls any more: what required a wager that fell falls after it.
         while True:
@@ -183,7 +190,7 @@ class Lockout:
         return tuple(sorted(self.standing_bets({seat: bets})[1]))
 
     def verify_lock(self, _value: str) -> None:
-        """A dealer, devices that were inspected, a deck that is ready and not due, somebody to deal to."""
+        """Raise unless a dealer, inspected devices, a ready deck that is not due, and a wager are there."""
         if not self.crew.dealer:
             raise Refused("no dealer has signed on")
         if not self.crew.checklist:
@@ -213,7 +220,8 @@ class Lockout:
         return bool(standing)
 
     def _verify_adjacency(self) -> None:
-        """One player, so many boxes side by side and no more (x.7(e)); asked once boxes were joined."""
+        """Raise where a player has too many boxes, or boxes not side by side (x.7(e))."""
+        # Only boxes with a wager that stands count; a box alone needs no look, for it is never too many.
         boxes: dict[str, list[int]] = {}
         for seat in sorted(self.layout.bets):
             boxes.setdefault(self.box_owners.player_of(seat), []).append(seat)
@@ -228,7 +236,7 @@ class Lockout:
                 raise Refused(f"boxes {left} and {right} are not adjacent ({self.law.cite('7(e)')})")
 
     def lock(self, _value: str) -> None:
-        """No more bets: the standing wagers make the round, the others go back."""
+        """Close the bets: the standing wagers make the round, the others go back."""
         standing, fallen = self._found()
         for (seat, wager), why in fallen.items():
             self.out.emit(RefuseWager(seat=seat, wager=wager, why=why, cite=self.law.cite("7(d)")))
@@ -258,7 +266,7 @@ class Lockout:
             self.dealing.begin_dealing()
 
     def _found(self) -> tuple[Bets, dict[tuple[int, str], str]]:
-        """Return what stands now and what falls; where no spot is dark all of it was found to stand."""
+        """Return the bets that stand and those that fall; where no spot is dark all were found to stand."""
         if not self.looked.is_all_lit:
             return self.standing_bets(self.layout.bets)
         # No copies: what lies there is the round's from now on.
@@ -266,14 +274,14 @@ class Lockout:
         return {seat: bets for seat in sorted(placed) if (bets := placed[seat])}, {}
 
     def _fed(self, standing: Bets) -> dict[int, Fed]:
-        """Return what each seat contributes: as it was looked at, where all of it was found to stand."""
+        """Return what each seat contributes, as it was found before where no spot is dark."""
         if not self.looked.is_all_lit:
             return self.chip_count.fed(standing)
         wagers = self.looked.wagers
         return {seat: wagers[seat].fed for seat in standing}
 
     def to_hand_back(self) -> GoesBack | None:
-        """The chips to hand back before anything else is done with the dealer's hands (x.7(d))."""
+        """Return the chips to hand back before the dealer does anything else (x.7(d)), None for none."""
         round_ = self.play.round
         if round_ is None or not round_.hand_back or self.play.phase not in TOLD_IN:
             return None
@@ -281,7 +289,7 @@ class Lockout:
         return round_.hand_back[0]
 
     def went_back(self, seat: int, wager: str, cents: int | None) -> bool:
-        """Return whether a spot with refused chips is empty now: nothing is left there to hand back."""
+        """Strike refused chips off what goes back where their spot is empty now; return whether it was so."""
         round_ = self.play.current
         left = [each for each in round_.hand_back if (each.seat, each.wager, each.way) != (seat, wager, "")]
         # The pad's word is enough: the spot is empty.
@@ -290,7 +298,7 @@ class Lockout:
         return is_gone
 
     def handed_back(self, _value: str) -> None:
-        """The dealer says so; a table without pads has no other word for it."""
+        """Take the dealer's word that chips went back; a table without pads has no other word for it."""
         back = self.to_hand_back()
         assert back is not None  # it was verified
         self.play.current.handed_back([each for each in self.play.current.hand_back if each is not back])
@@ -304,7 +312,7 @@ class Lockout:
             raise Refused("nothing is to be handed back")
 
     def _new_round(self, standing: Bets) -> RoundState:
-        """A round, with what was noted since the last one."""
+        """Make a new round, with what was noted since the last one."""
         # Notes from between the rounds belong to the record of the next one.
         notes, self.books.notes = self.books.notes, []
         self.deck_room.deal_by(self.stock.decks[self.stock.in_play], self.devices.method)

@@ -3,6 +3,12 @@
 Decks are opened by name (A, and B where two alternate). A day ends with its report, and the decks leave.
 """
 
+# Theory of operation. Cards come to the table in one way, whether a day opens or a deck is changed.
+# ``stock.opening`` has the decks that are on it, ``at_deck`` the one at hand: of two each is inspected,
+# spread and washed by itself (x.4(d), reading D20), while the floor verifies all of them at once. Preshuffled
+# cards skip all of that (x.4(e)). When the last deck is washed the first goes to the shuffler, and the other
+# follows it there.
+
 from dataclasses import dataclass
 
 from sabot.statemachine.action import BETWEEN_ROUNDS, Action, Refused, of_way, phases
@@ -28,7 +34,7 @@ from sabot.statemachine.vocabulary.events import DealerSignedOn, Key, LotRegiste
 
 
 def _lineage(deck: Deck) -> str:
-    """Return the origin of a deck and what became of it."""
+    """Return in words the origin of a deck and what became of it."""
     what = "batch" if deck.preshuffled else "lot"
     verified = f", verified by {deck.verified_by}" if deck.verified_by else ""
     gone = f"; {deck.retired}" if deck.retired else ""
@@ -50,7 +56,7 @@ class GamingDay:
     deck_room: Decks
 
     def start_day(self) -> None:
-        """The table opens: the day counts from here."""
+        """Begin a gaming day: rounds, decks and what meters move count from here."""
         self.stock.forget_retired()
         self.books.ledger.moved.clear()
         self.books.day = Day(opened=dict(self.books.ledger.balances))
@@ -65,12 +71,12 @@ class GamingDay:
                     ledger.seed(meter, level, terms.seed_cents, Cause(SEED, 0))
 
     def verify_close(self, _value: str) -> None:
-        """Only without wagers on the table."""
+        """Raise where wagers are on the table."""
         if self.layout.bets:
             raise Refused("there are wagers on the table")
 
     def close(self, _value: str) -> None:
-        """The gaming day ends with its report; the decks leave."""
+        """End the gaming day with its report; the decks leave."""
         # Before the report: it tells what became of each deck.
         for name in list(self.stock.decks):
             self.deck_room.retire(name, "table closed", self.law.cite("3(c)"))
@@ -81,7 +87,7 @@ class GamingDay:
         self.phases.close()
 
     def day_report(self) -> list[str]:
-        """The report of the gaming day."""
+        """Return the report of the gaming day."""
         day = self.books.day
         return [
             f"rounds {day.rounds}, voids {day.voids}, hits {day.hits}",
@@ -91,7 +97,7 @@ class GamingDay:
         ]
 
     def _meter(self, account: str) -> str:
-        """One account of a meter: opened, each cause, closed."""
+        """Return the line of one account of a meter: opened, each cause, closed."""
         ledger = self.books.ledger
         moved = ledger.moved.get(account, {})
         causes = "".join(f", {what} {money(units)}" for what, units in sorted(moved.items()))
@@ -135,7 +141,7 @@ class Opening:
     shuffling: Shuffling
 
     def on_sign_on(self, event: DealerSignedOn) -> None:
-        """A dealer signs on, or relieves another between rounds."""
+        """Take a dealer who signs on, or relieves another between rounds."""
         # The record of a round names one dealer.
         if self.play.round is not None:
             raise Refused("relief only between rounds")
@@ -143,24 +149,21 @@ class Opening:
         self.out.note(f"dealer {event.person} on")
 
     def verify_relieved(self, _value: str) -> None:
-        """There is somebody to relieve."""
+        """Raise where there is nobody to relieve."""
         if not self.crew.dealer:
             raise Refused("no dealer has signed on")
 
     def relieved(self, _value: str) -> None:
-        """The dealer goes; no round begins before another has signed on."""
+        """Let the dealer go; no round begins before another has signed on."""
         self.out.note(f"dealer {self.crew.dealer} off")
         self.crew.dealer = ""
 
     def on_lot(self, event: LotRegistered) -> None:
-        """A deck is registered; it is opened when the table wants one."""
+        """Register a deck; it is opened when the table wants one."""
         self.deck_room.register(event.lot, event.color, preshuffled=event.preshuffled)
 
     def wants_dealer(self) -> bool:
-        """Return whether the display asks for a dealer.
-
-        OK begins the sign-on then, without the floor's key.
-        """
+        """Return whether the display asks for a dealer: OK begins the sign-on then, without a key switch."""
         is_asked = self.play.phase in (Phase.CLOSED, Phase.BETS_OPEN) and self.faults.held is None
         return is_asked and not self.crew.dealer and self.entry.menu is None and not self.entry.pending.lot
 
@@ -169,11 +172,11 @@ class Opening:
         self.stock.put_first(value)
 
     def lots(self) -> list[str]:
-        """The lots to choose from."""
+        """Return the lots to choose from."""
         return [lot.lot for lot in self.stock.lots]
 
     def verify_receive(self, _value: str) -> None:
-        """A dealer, and as many decks of different colors as the table plays with."""
+        """Raise unless there are a dealer and as many decks, of different colors, as the table plays with."""
         if not self.crew.dealer:
             raise Refused("no dealer has signed on")
         self._verify_lots(self.devices.deck_count, set())
@@ -199,7 +202,7 @@ class Opening:
         self._receive_opened()
 
     def _receive_opened(self) -> None:
-        """Preshuffled cards skip inspection and are cut (x.4(e)), a reshuffler takes them uncut (x.5(g))."""
+        """Have the decks inspected; preshuffled ones are cut (x.4(e)), or reshuffled uncut (x.5(g))."""
         self.stock.at_deck = 0
         if not all(self.stock.decks[name].preshuffled for name in self.stock.opening):
             self.phases.receive()
@@ -221,43 +224,43 @@ class Opening:
         self.deck_room.forget_deadlines()
 
     def deck_at_hand(self) -> str:
-        """The deck that is inspected, spread or washed now, empty where there is one alone."""
+        """Return the deck that is inspected, spread or washed now, empty where there is one alone."""
         opening = self.stock.opening
         return opening[min(self.stock.at_deck, len(opening) - 1)] if len(opening) > 1 else ""
 
     def _goes_to_next(self) -> bool:
-        """Go to the next of the decks that are opened, or back to the first after the last."""
+        """Go to the next deck that is opened, or back to the first; return whether there was a next."""
         is_next = self.stock.at_deck + 1 < len(self.stock.opening)
         self.stock.at_deck = self.stock.at_deck + 1 if is_next else 0
         return is_next
 
     def inspected(self, _value: str) -> None:
-        """The dealer inspected the cards, of two decks each by itself (x.4(d))."""
+        """Take the deck at hand as inspected by the dealer, of two decks each by itself (x.4(d))."""
         if not self._goes_to_next():
             self.phases.inspected()
 
     def check_devices(self, _value: str) -> None:
-        """The shoe and the shuffler were looked at for tampering, once a gaming day."""
+        """Check off that shoe and shuffler were looked at for tampering, once a gaming day."""
         self.crew.check_off(f"shoe and shuffler inspected by {self.crew.person(Role.FLOOR)}")
 
     def verify_cards(self, _value: str) -> None:
-        """The floorperson verifies what the dealer inspected, the day's checklist done."""
+        """Raise where the day's checklist is not done: only then the floor verifies what was inspected."""
         # Once a gaming day, before the first cards are verified.
         if not self.crew.checklist:
             raise Refused("shoe and shuffler not inspected today")
 
     def do_verify_cards(self, _value: str) -> None:
-        """The inspection is verified; the cards are spread."""
+        """Take the inspection as verified by the floor; the cards are spread."""
         for name in self.stock.opening:
             self.stock.decks[name].verified_by = self.crew.person(Role.FLOOR)
         self.phases.verified()
 
     def looked(self, _value: str) -> None:
-        """The first player had a look."""
+        """Go on after the first player had a look."""
         self.phases.looked()
 
     def washed(self, _value: str) -> None:
-        """Washed and stacked; of two decks the other is spread now (x.4(d)), else the shuffle begins."""
+        """Take a deck as washed and stacked: the other is spread now (x.4(d)), else the shuffle begins."""
         if self._goes_to_next():
             self.phases.next_deck()
             return
@@ -269,12 +272,12 @@ class Opening:
         self.shuffling.start_shuffle(self.stock.in_shuffler)
 
     def verify_change(self, value: str) -> None:
-        """A deck to change, and a registered lot of another color than the deck that stays."""
+        """Raise where no lot of another color than the deck that stays is registered."""
         stays = {deck.color for name, deck in self.stock.decks.items() if name != value}
         self._verify_lots(1, stays)
 
     def change_deck(self, value: str) -> None:
-        """A deck goes out, a registered one comes in and is inspected."""
+        """Take a deck out; a registered one comes in and is inspected."""
         if self.play.phase not in SPREADING:
             self.stock.put_on()  # a deck that waits for the shuffler is no deck to inspect
         if value in self.stock.decks:
@@ -284,7 +287,7 @@ class Opening:
         self._receive_opened()
 
     def deck_names(self) -> list[str]:
-        """The decks that may be changed: those at the table, and those that are missing."""
+        """Return the decks that may be changed: those at the table, and those that are missing."""
         there = list(self.stock.decks)
         missing = [name for name in DECK_NAMES if name not in there]
         return sorted([*there, *missing][: self.devices.deck_count])

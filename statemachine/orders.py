@@ -38,7 +38,7 @@ class ConsoleOrders:
     faults: FaultLatch
 
     def _hold_value(self, event: ReleaseOrdered) -> str:
-        """The fault that is meant, as the table's own list of them has it."""
+        """Return the fault that is meant, as the table's own list has it, or raise why it is not there."""
         # The list of RELEASE has a number in front, for two faults of
         # one kind may stand; the console names the fault.
         for value in self.faults.holds_to_lift():
@@ -56,7 +56,7 @@ class ConsoleOrders:
             self.actions.verify("release", self._hold_value(event))
 
     def on_release(self, event: ReleaseOrdered) -> None:
-        """The fault goes by the table's own action, with its own reasons against."""
+        """Release a fault by the table's own action, with that action's reasons against it."""
         with self.crew.proved(event.role, event.person):
             self.actions.do("release", self._hold_value(event))
         self.calling.came(event.role)
@@ -77,7 +77,7 @@ class ConsoleOrders:
             raise Refused("a meter does not go below zero")
 
     def on_meter_adjusted(self, event: MeterAdjusted) -> None:
-        """Money of the house on to a meter, or off it, by a named cause."""
+        """Put money of the house on a meter, or take it off, by a named cause."""
         self.verify_adjustment(event)
         self.books.ledger.adjust(event.meter, event.level, event.cents, Cause(ADJUSTMENT, self.books.rounds))
         meter, change = account(event.meter, event.level), money(event.cents * UNITS)
@@ -85,7 +85,7 @@ class ConsoleOrders:
         self.out.note(words, POLICY, ", ".join(event.by))
 
     def on_service_mode(self, event: ServiceModeChanged) -> None:
-        """Service holds the table; its end is the retest of that hold, and the floor's word its release."""
+        """Hold the table for service; its end is the retest of that hold, and a person releases it."""
         if event.on:
             self.faults.hold(SERVICE, CONTROLLER, f"{event.why or 'service'}, by {event.person}")
             return

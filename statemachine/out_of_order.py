@@ -5,6 +5,12 @@ own rules: the hand needs an automated shuffler, without a shuffler two decks be
 life counts.
 """
 
+# Theory of operation. Three steps: the dealer says that a device cannot be used, the floor sees it covered or
+# signed, and only then another method may be chosen (x.13(g)); the fault holds the table until it is
+# released. What the device reports once it is covered is on record only, and counts again when a technician
+# takes it back in service. A locked round keeps its method, unless it waits for a shuffle that no device can
+# make now.
+
 from dataclasses import dataclass
 
 from sabot.statemachine.action import ANY_PHASE, BETWEEN_ROUNDS, Action, Refused, phases
@@ -50,7 +56,7 @@ class OutOfOrder:
     shuffling: Shuffling
 
     def device_names(self) -> list[str]:
-        """The devices that may be out of order; a machine that shuffles and deals is one."""
+        """Return the devices that may be out of order; a machine that shuffles and deals is one."""
         # One body cannot be covered by halves.
         if self.law.setup.one_machine:
             return ["shoe"]
@@ -58,11 +64,11 @@ class OutOfOrder:
         return names + (["shuffler"] if self.devices.shuffler != Shuffler.HAND else [])
 
     def _parts(self, device: str) -> tuple[str, ...]:
-        """The names under which the table knows a device: one machine is out of order as a whole."""
+        """Return the names under which the table knows a device: one machine is out of order as a whole."""
         return MACHINE if self.law.setup.one_machine else (device,)
 
     def out_of_order(self, value: str) -> None:
-        """A device cannot be used: it must be covered or signed before another method (x.13(g))."""
+        """Set a device aside that cannot be used: it is covered or signed before another method (x.13(g))."""
         self.devices.out_of_order += [
             each for each in self._parts(value) if each not in self.devices.out_of_order
         ]
@@ -74,21 +80,19 @@ class OutOfOrder:
         self.faults.hold("out_of_order", value, f"{value} cannot be used")
 
     def covered(self, value: str) -> None:
-        """The floor saw the device covered, or the sign on it; its own faults hold the table no more."""
+        """Take the floor's word that a device is covered or signed: its faults no longer hold the table."""
         self.devices.covered += [each for each in self._parts(value) if each not in self.devices.covered]
         self.out.note(f"{value} covered or signed", self.law.cite("13(g)"), self.crew.person(Role.FLOOR))
 
     def broken(self) -> list[str]:
-        """The devices out of order, each once."""
+        """Return the devices out of order, each once."""
         is_machine = self.law.setup.one_machine
         return [device for device in self.devices.out_of_order if not (is_machine and device == "shuffler")]
 
     def methods_left(self) -> list[str]:
-        """Return the methods that the floor may choose.
+        """Return the methods that the floor may choose while a device is out of order, or to go back after.
 
-        While a device is out of order, then the table's own again.
-
-        A locked round keeps its method, but where it waits for a shuffle by a device that is no more.
+        A locked round keeps its method, unless it waits for a shuffle by a device that cannot be used.
         """
         own = self.law.setup.method
         # Covered or signed *before* another method may be used: the order is the law's (x.13(g)).
@@ -112,7 +116,7 @@ class OutOfOrder:
         return True
 
     def verify_devices(self) -> None:
-        """No round by a method that a device out of order has taken away (x.13(g)); asked where one is."""
+        """Raise where a device that is out of order has taken away the method or what it knew (x.13(g))."""
         is_left = (
             self.devices.method in self.methods_left() and self.devices.shuffler == self._shuffler_left()
         )
@@ -142,7 +146,7 @@ class OutOfOrder:
         self._shuffle_for_hand()
 
     def _shuffle_for_hand(self) -> None:
-        """Cards that the dealer shuffled are dealt from the hand after the shuffler had them (x.9(a)(1))."""
+        """Have a deck shuffled by hand shuffled by device, where the method wants that (x.9(a)(1))."""
         deck, needs = (
             self.stock.decks.get(self.stock.in_play),
             self.law.chapter.plans[self.devices.method].needs_shuffler,
@@ -156,7 +160,7 @@ class OutOfOrder:
             self.shuffling.start_shuffle(self.stock.in_play)
 
     def _keep_one_deck(self) -> None:
-        """Two decks become one: the one in play stays (x.3(b))."""
+        """Make two decks one: the one in play stays (x.3(b))."""
         self.devices.shuffle_by(self.devices.shuffler, 1)
         stays = (
             self.stock.in_play if self.stock.in_play in self.stock.decks else next(iter(self.stock.decks), "")
@@ -165,15 +169,13 @@ class OutOfOrder:
         for name in [name for name in self.stock.decks if name != stays]:
             self.deck_room.retire(name, "one deck without a shuffler", cite)
         self.stock.put_on(*(name for name in self.stock.opening if name == stays))
+        # Where the deck that was being shuffled goes, the one that stays is shuffled in its place.
         if self.stock.in_shuffler not in self.stock.decks:
             self.stock.put_in_shuffler(stays if self.play.phase is Phase.SHUFFLING else "")
         self.stock.bring_in(stays)
 
     def in_service(self, value: str) -> None:
-        """The device was repaired.
-
-        Its faults count again, and with the shuffler a second deck may come back.
-        """
+        """Take a repaired device back: its faults count again, with the shuffler a second deck may come."""
         parts = self._parts(value)
         # Asked before the device is in use again: afterwards none of its faults is aside.
         aside = [held for held in self.trouble.holds if self.faults.is_set_aside(held.kind, held.device)]

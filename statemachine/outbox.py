@@ -14,7 +14,8 @@ from sabot.statemachine.state.round import Note, Play
 from sabot.statemachine.vocabulary.effects import Effect, EndCall, RequireRole, ShowNotice
 from sabot.statemachine.vocabulary.events import Role, RoleLocked, RoleUnlocked
 
-# The value that an effect told, by the name it is known under.
+# For the key of an effect the field of ``LastTold`` that has its value, and how that is taken out of the
+# effect.
 _SAID: Mapping[str, tuple[str, Callable[[Effect], object]]] = {
     "dark": ("dark", attrgetter("spots")),
     "prompt": ("lines", attrgetter("first", "second", "cite")),
@@ -48,7 +49,7 @@ class Outbox:
         return any(type(effect) is kind for effect in self.effects)
 
     def note(self, words: str, cite: str = "", by: str = "") -> None:
-        """Keep something for the record of the round, between rounds of the next one."""
+        """Keep a note for the record of the round, between rounds for that of the next one."""
         round_ = self.play.round
         (round_.notes if round_ is not None else self.books.notes).append(
             Note(self.clock.now, words, cite, by)
@@ -76,10 +77,7 @@ class LastTold:
                 setattr(self, name, value(self.effects[key]))
 
     def forget(self) -> None:
-        """Nobody may know what was told before: all of it is news. What is open is known.
-
-        For it is locked.
-        """
+        """Forget all that was told but the open spots, which the caller locks: all of it is news."""
         self.effects.clear()
         self.units.clear()
         self.dark = self.lines = self.seat = self.wake = None
@@ -111,19 +109,19 @@ class Calling:
         self.out.emit(RequireRole(role=role, why=why, cite=cite))
 
     def call_floor(self) -> None:
-        """The dealer calls the floor by key, and sees that it was heard."""
+        """Call the floor by the dealer's key, and show that it was heard."""
         self.call(Role.FLOOR, BY_DEALER)
         self.out.emit(ShowNotice(first=CALLED, second=""))
 
     def on_unlocked(self, event: RoleUnlocked) -> None:
-        """Somebody proved a role at the table."""
+        """Take a person who proved a role at the table, and end the call for that role."""
         self.crew.unlock(event.role, event.person)
         self.books.day.unlocks += 1
         self.came(event.role)
         self.out.note(f"{event.role} {event.person} unlocked")
 
     def on_locked(self, event: RoleLocked) -> None:
-        """A role is gone, and its list with it."""
+        """Take a role as gone, and its list with it."""
         self.crew.lock_role(event.role)
         self.entry.close_list()
         # The digits of a lot are the floor's: with the key they go.
@@ -131,7 +129,7 @@ class Calling:
             self.entry.clear_pending()
 
     def came(self, role: Role) -> None:
-        """Somebody of a role has proved to be there."""
+        """End the call for a role: somebody of it has proved to be there."""
         if self.crew.calls.pop(role.value, None) is not None:
             self.out.emit(EndCall(role=role))
 

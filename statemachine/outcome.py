@@ -60,14 +60,11 @@ class Settlements:
     _ahead: Decided | None = field(init=False, default=None)
 
     def knows_cards(self) -> bool:
-        """Return whether every card that settlement needs is known and none came twice.
-
-        Then people look at them.
-        """
+        """Return whether every card that settlement needs was read, and none came twice."""
         return self.cards.knows_all()
 
     def rules_round(self, meters: MeterValues) -> Round:
-        """The round as ``rules`` settles it, with the hands that were read and the meters as they were."""
+        """Return the round as ``rules`` settles it, with hands as read and meters as they were."""
         round_, read = self.play.current, self.cards.read_cards()
         return Round(
             chapter=self.law.chapter.id,
@@ -95,7 +92,7 @@ class Settlements:
         )
 
     def _cards(self, place: str, read: Mapping[int, int]) -> tuple[int, ...] | None:
-        """The cards of a place where each of them was read, in the order dealt."""
+        """Return the cards of a place in the order dealt, None where one of them was not read."""
         take = self.contest.laid.cards_at.get(place)
         if take is not None:
             try:
@@ -148,10 +145,7 @@ class Settlements:
         self._ahead, self._follows = None, ()
 
     def take_outcome(self, declared: Declared | None, meters: MeterValues | None = None) -> None:
-        """Keep what ``rules`` says became of the round.
-
-        ``meters`` as they were, where some were paid since.
-        """
+        """Keep the outcome that ``rules`` finds; ``meters`` as they were, if some were paid since."""
         # Where hits of this round were paid, the meters have moved:
         # what is left is settled by them as they were.
         self._take(self._decide(declared, self.shares.meters() if meters is None else meters))
@@ -180,7 +174,7 @@ ENVY = "envy:seat"
 
 
 def _posted(odds: str) -> Fraction:
-    """The odds of a stake of unknown value; a fixed sum is paid whatever it is."""
+    """Return the odds of a stake of unknown value; a fixed sum counts in cents, whatever the stake."""
     if odds.startswith("$"):
         return Fraction(int(odds.removeprefix("$")) * 100)
     payout = parse_payout(odds)
@@ -188,7 +182,7 @@ def _posted(odds: str) -> Fraction:
 
 
 def payment_words(line: "Line") -> str:
-    """Whose payment waits, and how much where it is known and there is room."""
+    """Return whose payment waits, and how much where that is known and there is room."""
     amount = dollars(line.paid) if line.paid is not None else (line.odds or "").upper()
     ways = (f"SEAT {line.seat} PAYS {amount}", f"S{line.seat} PAYS {amount}", f"S{line.seat} {amount}")
     return first_that_fits(*ways, f"SEAT {line.seat} LARGE PAY")
@@ -221,17 +215,15 @@ class LargePayments:
         return self.shares.share_payout(line) is not None or self.is_times(line, ACCOUNT_ODDS)
 
     def _is_large(self, line: "Line") -> bool:
-        """By the amount of the table file where it names one, else by the odds."""
+        """Return whether a payment is large enough to wait."""
+        # By the amount of the table file where it names one, else by the odds.
         least = self.law.setup.declared_floor_cents
         if least and line.paid is not None:
             return line.paid >= least
         return self.is_times(line, DECLARED_ODDS)
 
     def is_times(self, line: "Line", times: int) -> bool:
-        """Return whether a payment is so many times its stake.
-
-        A bonus without a stake is paid on another wager's.
-        """
+        """Return whether a payment is at least ``times`` its stake, or the stake that its bonus is on."""
         # Before a payout limit cut it: the odds are those of the hand.
         paid = line.paid if line.uncut is None else line.uncut
         if paid is None:
@@ -239,7 +231,7 @@ class LargePayments:
         return paid >= times * (line.stake or self._base(line))
 
     def _base(self, line: "Line") -> int:
-        """The stake that a line without one is paid on; an envy bonus is for so many units."""
+        """Return the stake that a line without one is paid on; for envy it is one unit (reading G9)."""
         if line.wager.startswith(ENVY):
             return self.law.setup.options.progressive_unit
         bonus = next((each for each in self._bonuses() if each.line == line.wager), None)
@@ -256,7 +248,7 @@ class LargePayments:
         return not self.cards.read_cards().keys() >= self._cards_behind(line)
 
     def _cards_behind(self, line: "Line") -> Cards:
-        """The cards that a line was settled by."""
+        """Return the cards that a line was settled by."""
         if line.wager.startswith(ENVY):
             return self.cards.cards_of(int(line.wager.removeprefix(ENVY)), ("own",))
         contest, wager = self.law.chapter.contest, self.law.chapter.wagers.get(line.wager.partition(":")[0])

@@ -61,17 +61,16 @@ class Restart:
     telling: TableUpdates
 
     def set_clock(self, event: Resumed) -> None:
-        """The table's time never goes back, and the time that it was down has passed."""
+        """Set the clock: the table's time never goes back, and the time that it was down has passed."""
         least = self.clock.now + (event.down_s or 0.0) - event.at
         self.clock.clock_offset = max(self.clock.clock_offset, least)
 
     def on_resumed(self, event: Resumed) -> None:
-        """In a round the table is held; with unknown down time every deck is due.
+        """Lock everything and tell it anew; hold the table in a round, or after the program had stopped.
 
-        What people and devices were told before may be gone with the power: all is locked, and told anew;
-        where nothing holds the table, a shoe that was locked at the end is freed. Before the lock a player
-        may take his chips while nobody looks, so the pads tell which lie there yet. A program that had
-        stopped itself is looked at by the floor between rounds too.
+        What people and devices were told before may be gone with the power. Where nothing holds the table, a
+        shoe that was locked at the end is freed. Before the lock a player may take his chips while nobody
+        looks, so the pads tell which lie there yet. With unknown down time every deck is due.
         """
         # Whoever had proved a role may have gone: it is proved anew.
         self.crew.lock_all()
@@ -101,7 +100,7 @@ class Restart:
             self.out.emit(FreeShoe(cite=POLICY))
 
     def _keep_accounts(self) -> None:
-        """Of the wagers before the lock those on game accounts; a pad tells its own as its spots open."""
+        """Keep of the wagers before the lock those on accounts; a pad tells its own as its spots open."""
         wagers, bets = self.law.chapter.wagers, self.layout.bets
         kept = {
             seat: {name: cents for name, cents in placed.items() if wagers[name].device == ACCOUNT}
@@ -114,7 +113,7 @@ class Restart:
         self._lift_restart()
 
     def take_over(self, value: str) -> None:
-        """The floor finishes the round by hand; its contributions are kept, or reversed by name."""
+        """Hand the round to the floor to finish by hand; its contributions are kept, or reversed by name."""
         round_ = self.play.current
         round_.by_hand, round_.gave_back = True, value == REVERSED
         # While players are still asked: in another phase nobody knows of chips that were not confirmed.
@@ -154,12 +153,12 @@ class Restart:
         return self.faults.held is not None or self.play.phase is Phase.VALIDATING
 
     def verify_restarted(self, _value: str) -> None:
-        """Only a round that a restart interrupted."""
+        """Raise unless a restart interrupted the round."""
         if not self.was_interrupted():
             raise Refused("the round was not interrupted")
 
     def verify_take_over(self, _value: str) -> None:
-        """Only a round that is held: people finish by hand what the table cannot."""
+        """Raise unless the round is held: people finish by hand what the table cannot."""
         if not self.is_held():
             raise Refused("nothing holds the round")
 

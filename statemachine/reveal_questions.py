@@ -42,7 +42,7 @@ NO_ROW, QUALIFIES, TOO_LOW = "none", "qualifies", "too low"
 # The keys of questions about no wager beside the dealer's hand: a seat's hand, the higher of two equal ones.
 HAND, WINS = "hand", "wins"
 WITHOUT_NAME = frozenset({NO_ROW, QUALIFIES, TOO_LOW})
-# How the player's hand lies to the dealer's.
+# How the player's hand compares with the dealer's.
 SIGNS = {YES: 1, TIES: 0, NO_ROW: -1}
 # The seat of words that count for all: the dealer's hand and shared cards.
 EVERYBODY = 0
@@ -80,7 +80,7 @@ class Inquiry:
     open: Question | None = None
 
     def settle(self, need: Need) -> bool:
-        """Return whether a need is met: by one row that can be, or by a word that was said."""
+        """Meet a need by the one row that can be or by a word that was said; return whether it is met."""
         # Every row against all that was said before, and not only the one
         # that is chosen: what cannot be is not offered.
         why = {row: self.testimony.against(need.claims(row)) for row in need.rows}
@@ -104,7 +104,7 @@ class Inquiry:
         return self.room.play.current.declared.get(need.seat, {}).get(need.key, "")
 
     def row(self, seat: int, key: str) -> str:
-        """The row of a need that was met, empty where nothing was to be known."""
+        """Return the row of a need that was met, empty where nothing was to be known."""
         return self.rows.get((seat, key), "")
 
 
@@ -207,7 +207,7 @@ class RevealQuestions:
         return ranking
 
     def dealers_hand(self, cards: Cards) -> Need:
-        """The dealer's class, and whether a hand without one qualifies."""
+        """Return the need for the dealer's class, and for whether a hand without one qualifies."""
         ranking, least = self.ranking(), self.law.chapter.contest.qualifies
         names = tuple(reversed(ranking.order.names))
 
@@ -221,10 +221,7 @@ class RevealQuestions:
         return Need(EVERYBODY, DEALER, rows, claims)
 
     def is_enviable(self, seat: int) -> bool:
-        """Return whether a hand gives others a bonus.
-
-        Its player is there, and what he folded still counts.
-        """
+        """Return whether a hand may give others a bonus: its player is there, and no fold forbids it."""
         if not self.cards.plays(seat) or self.contest.is_void:
             return False
         answer = self.law.readings.get(FOLDED_HOLDER, "")
@@ -264,7 +261,7 @@ def dealer_qualifies(inquiry: Inquiry) -> bool:
 
 
 def _compared(inquiry: Inquiry, seat: int) -> Iterator[Need]:
-    """The class of a seat's hand, and which is the higher where the dealer's is of the same."""
+    """Yield the needs for a hand's class, and for the higher hand where the dealer's class is the same."""
     room, read = inquiry.room, inquiry.testimony
     cards, dealer, ranking = room.cards.positions(f"seat{seat}"), room.cards.positions(DEALER), room.ranking()
     if not read.knows(cards):
@@ -277,10 +274,7 @@ def _compared(inquiry: Inquiry, seat: int) -> Iterator[Need]:
 
 
 def _margins(inquiry: Inquiry, own: Cards, dealer: Cards, level_: int) -> dict[str, list[Claim]]:
-    """Return the ways in which two hands of one class may compare.
-
-    For one unread card each that is left is tried.
-    """
+    """Return the ways in which two hands of one class may compare, each with what it claims."""
     read, house, ranking = inquiry.testimony, inquiry.room.law.house, inquiry.room.ranking()
     missing = frozenset((own | dealer) - read.read.keys())
     # With one card unread each card that is left can be tried; with more there are too many to try here.
@@ -300,18 +294,19 @@ def _margins(inquiry: Inquiry, own: Cards, dealer: Cards, level_: int) -> dict[s
 
 
 def level(inquiry: Inquiry, seat: int) -> int:
-    """The level of a hand in the contest's ranking, the dealer's for everybody."""
+    """Return the level of a hand in the contest's ranking, the dealer's for ``EVERYBODY``."""
     room, ranking = inquiry.room, inquiry.room.ranking()
     place = f"seat{seat}" if seat else DEALER
     cards = room.cards.positions(place)
     if inquiry.testimony.knows(cards):
         return ranking.score(inquiry.testimony.cards(cards)) >> LEVEL_SHIFT
+    # Without a name the level is 0, below every hand that has one.
     said = inquiry.row(seat, HAND if seat else DEALER)
     return ranking.level_of(said) or 0
 
 
 def _row(inquiry: Inquiry, seat: int, what: tuple[str, tuple[str, ...]], column: Column) -> Iterator[Need]:
-    """The row of a column, asked of a seat's cards or once of those that all share."""
+    """Yield the need for a row of a column, of a seat's cards or once of those that all share."""
     (key, places), room = what, inquiry.room
     cards = room.cards.cards_of(seat, places)
     if inquiry.testimony.knows(cards):
@@ -331,7 +326,7 @@ def _makes_row(inquiry: Inquiry, seat: int, wager: Wager, column: Column) -> boo
 
 
 def _bonus_card(inquiry: Inquiry, seat: int, wager: Wager) -> Iterator[Need]:
-    """Return whether the card that chooses the table has its rank: the seat's own, or once the shared one."""
+    """Yield the need for a bonus card's rank, which chooses the table: the seat's own, or the shared one."""
     assert wager.bonus_card is not None  # the caller looked
     is_own = inquiry.room.cards.has_own_bonus_card()
     cards = inquiry.room.cards.bonus_card(seat)
@@ -341,7 +336,7 @@ def _bonus_card(inquiry: Inquiry, seat: int, wager: Wager) -> Iterator[Need]:
 
 
 def _magic_card(inquiry: Inquiry, seat: int, wager: Wager) -> Iterator[Need]:
-    """Return whether the drawn card is among those of a wager."""
+    """Yield the need for whether the drawn card is among those of a wager."""
     assert wager.settles is not None  # only such wagers are live
     room = inquiry.room
     cards, magic = room.cards.cards_of(seat, wager.settles.cards), room.play.current.magic_card
@@ -353,7 +348,7 @@ def _magic_card(inquiry: Inquiry, seat: int, wager: Wager) -> Iterator[Need]:
 
 
 def _envy(inquiry: Inquiry, seat: int) -> Iterator[Need]:
-    """The row that another player may envy, where somebody could receive it."""
+    """Yield the need for the row that pays others an envy bonus, where somebody could receive one."""
     room = inquiry.room
     cards = room.cards.positions(f"seat{seat}")
     if not room.is_enviable(seat) or inquiry.testimony.knows(cards):

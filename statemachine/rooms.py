@@ -145,6 +145,7 @@ class TableRooms:
 
     def _build(self, name: str, kind: type[Room]) -> Room:
         """Build a room: what its fields name is there already, for it lies below."""
+        # Fields that are set later (``init=False``) lie above, and come in ``_lead_up``.
         needs = [each.name for each in fields(kind) if each.init and each.name in self._there]  # type: ignore[arg-type]
         self._there[name] = built = kind(**{need: self._there[need] for need in needs})
         return built
@@ -228,7 +229,7 @@ class TableRooms:
         self.dealing.irregular = self.irregularities.irregular
 
     def _handlers(self) -> Mapping[type[ev.Event], Callable[[Any], None]]:
-        """Return who hears each event, in every phase, held or not."""
+        """Return the handler of each event, in every phase, held or not."""
         return {
             # No entry asks whether the table is held: each room knows
             # what of it may wait. A device's word never may.

@@ -45,14 +45,14 @@ NOTHING: tuple[Effect, ...] = ()
 
 
 class Armed(NamedTuple):
-    """The lock that LOCK brings about, and when it is in order no more because the deck is due."""
+    """The lock that LOCK brings about, and the time from which it is out of order: the deck is due."""
 
     lock: tuple[Effect, ...]
     until: float
 
 
 class Suspect(NamedTuple):
-    """A fault that an event speaks of: its kind, of which device, and its rule where not its row's."""
+    """A fault that an event speaks of: its kind, its device, and its rule where that is not its row's."""
 
     kind: str
     device: str
@@ -61,7 +61,7 @@ class Suspect(NamedTuple):
 
 @lru_cache(maxsize=8)
 def _armed(spots: frozenset[display.Spot], cite: str, until: float) -> Armed:
-    """The lock of some spots; all of them are open at most events, so the same one is armed again."""
+    """Return the lock of some spots; all are open at most events, so the same one is armed again."""
     return Armed((LockWagers(spots=display.in_order(spots), cite=cite),), until)
 
 
@@ -103,10 +103,7 @@ class SafeLane:
         return LockWagers(cite=cite), HaltShoe(cite=cite)
 
     def _at_start(self) -> tuple[Effect, ...]:
-        """Return the effects of a start.
-
-        Nobody knows what is open, nor whether a shoe that was halted still is.
-        """
+        """Return the effects of a start: nobody knows what is open, nor whether a halted shoe still is."""
         held = self.faults.held
         return (LockWagers(cite=POLICY), *([HaltShoe(cite=held.cite)] if held is not None else ()))
 
@@ -146,7 +143,7 @@ class SafeLane:
         return Suspect("sort_mode", event.device) if event.mode != "play" else None
 
     def emptied(self, event: ev.DeviceEmptied) -> Suspect | None:
-        """Cards that are not accounted for, or a shoe that has no more cards in the deal."""
+        """Suspect a device that lost cards, or a shoe that was emptied in the deal."""
         # Cards that are missing hold the table in every phase, a
         # deck that is gone only where it is being dealt.
         if event.cards_in != event.cards_out:
@@ -186,12 +183,12 @@ class SafeLane:
         )
 
     def missed(self, _event: ev.CardsMissed) -> Suspect | None:
-        """A report that never came, as far as anybody reads the cards here."""
+        """Suspect a card whose report never came, where a shoe reads the cards."""
         is_read = self.devices.knowledge == EACH_CARD and "shoe" not in self.devices.out_of_order
         return Suspect(shoe_reading.MISSED, "shoe") if is_read else None
 
     def card(self, event: ev.CardDrawn) -> Suspect | None:
-        """A card that was not due, could not be read, came twice, or came behind a report that never did."""
+        """Suspect a card not due, not read, seen twice, or behind a report that never came."""
         if self.devices.knowledge != EACH_CARD or "shoe" in self.devices.out_of_order:
             return None
         # Before the question whether this card was due: behind a gap nobody knows which one is.
@@ -204,7 +201,7 @@ class SafeLane:
         return self._twice((event.card,))
 
     def stack(self, event: ev.StackDispensed) -> Suspect | None:
-        """A stack that was not due, of a wrong number, or with a card that its deck cannot give any more."""
+        """Suspect a stack not due, of a wrong number, or with a card that its deck cannot give any more."""
         reports = self.devices.method.startswith(AUTOMATED) and self.devices.knowledge != NO_CARD
         if not reports or "shoe" in self.devices.out_of_order:
             return None
@@ -223,18 +220,18 @@ class SafeLane:
         return self.play.phase is DEALING and not is_held and not self.dealing.waits_for_deck()
 
     def _twice(self, cards: tuple[ev.Secret, ...]) -> Suspect | None:
-        """A card that the deck has given already, or has not at all."""
+        """Suspect the deck of a card that it has given already, or has not at all."""
         is_wrong = self.dealing.wrong_with(cards)
         return Suspect("composition", f"deck {self.play.current.deck}") if is_wrong else None
 
     def resumed(self, event: ev.Resumed) -> Suspect | None:
-        """A round that a restart interrupted, or a program that had stopped itself."""
+        """Suspect a round that a restart interrupted, or a program that had stopped itself."""
         if self.play.round is not None:
             return Suspect("restarted", orders.CONTROLLER)
         return Suspect("slip", orders.CONTROLLER) if event.slip else None
 
     def credited(self, event: ev.AccountCredited) -> Suspect | None:
-        """A credit that is not owed: paid twice, or not as it was told."""
+        """Suspect a credit that is not owed: paid twice, or not as it was told."""
         is_owed = self.accounts.find_owed(event) is not None
         return None if is_owed else Suspect("contradiction", event.device)
 

@@ -52,7 +52,7 @@ class Sorted:
 
 
 def sort_lines(lines: list[Line]) -> Sorted:
-    """Lines made easy to look up by their seat."""
+    """Return lines made easy to look up by their seat."""
     by_seat: dict[int, list[Line]] = {}
     for line in lines:
         by_seat.setdefault(line.seat, []).append(line)
@@ -117,7 +117,7 @@ class Settling:
     linked_hits: LinkedHits
     shares: Shares
     sorted_cache: Sorted = field(default_factory=lambda: sort_lines([]))
-    # What the lines that are due followed from when they were asked for last, and these lines.
+    # What the last answer to ``due`` followed from, and that answer.
     _due_by: tuple[object, ...] = field(init=False, default=())
     _due: Due = field(init=False, default=Due([], []))
     # What will be due at each seat, found ahead, and what it followed from.
@@ -152,19 +152,19 @@ class Settling:
         return self._ahead
 
     def current_seat(self) -> int:
-        """The seat that is settled next (0: none is left)."""
+        """Return the seat that is settled next (0: none is left)."""
         round_ = self.play.current
         return round_.order[round_.settled] if round_.settled < len(round_.order) else 0
 
     def sorted_lines(self) -> Sorted:
-        """The lines of the round by seat; once for each outcome, for what is decided anew is a new list."""
+        """Return the lines of the round by seat, sorted once an outcome: one decided anew is a new list."""
         lines = self.play.current.lines
         if self.sorted_cache.lines is not lines:
             self.sorted_cache = sort_lines(lines)
         return self.sorted_cache
 
     def lines_left(self) -> list[Line]:
-        """The lines of the current seat that are not carried out yet."""
+        """Return the lines of the current seat that are not carried out yet."""
         return self.sorted_lines().by_seat.get(self.current_seat(), [])[self.play.current.carried :]
 
     def due(self) -> Due:
@@ -215,7 +215,7 @@ class Settling:
         return line.wager.partition(":")[0] in self.law.account_wagers
 
     def pay_seat(self, _value: str) -> None:
-        """Carry out the lines of the current seat, as far as no hit waits (641a.11(c)(3)-(5))."""
+        """Carry out the lines of the current seat up to the first hit that waits (641a.11(c)(3)-(5))."""
         round_ = self.play.current
         # Money moves now: what was declared before is no more BACK's to open.
         round_.say("")
@@ -250,7 +250,7 @@ class Settling:
         return line.seat in self.play.current.collected and line.wager in self.law.chapter.contest.wagers
 
     def carry_out(self, line: Line) -> None:
-        """The effect of one line; a share of a meter leaves the meter now."""
+        """Carry out one line; a share of a meter leaves the meter now."""
         stake, cite, collected = line.stake, line.cite, self.play.current.collected
         if line.result in ("returned", "push"):
             self.chip_count.give_back(line.seat, line.wager, line.back, cite)
@@ -274,7 +274,7 @@ class Settling:
         self.out.emit(_pay(line.seat, line.wager, paid, line.back, line.odds or "", share is None, cite))
 
     def validate_hit(self, _value: str) -> None:
-        """The floor validates the hits of the current seat that are settled next."""
+        """Validate, for the floor, the hits of the current seat that are settled next."""
         by = self.crew.person(Role.FLOOR)
         for line in self.due().awaited:
             needs, cents = self.is_share(line), self.shares.hit_cents(line)
@@ -283,7 +283,7 @@ class Settling:
         self.phases.hit_validated()
 
     def look_again(self) -> None:
-        """Hold announced hits against lines decided anew; one that changed is announced again in its turn."""
+        """Hold announced hits against lines decided anew; those that changed are announced in their turn."""
         round_, stands = (
             self.play.current,
             {(*line[:2], self.shares.hit_cents(line)) for line in self.lines_left()},
@@ -302,7 +302,7 @@ class Settling:
         self.claim_again()
 
     def settle_again(self) -> None:
-        """Somebody left or is here after all: what is not carried out yet is decided anew."""
+        """Decide anew what is not carried out yet, after somebody left or did not leave after all."""
         if self.play.phase is DECLARING:
             self.declaring.go_on()
         else:
@@ -324,14 +324,14 @@ class Settling:
             self.phases.all_settled()
 
     def documents_done(self, _value: str) -> None:
-        """The documents are done; the hand may be cleared."""
+        """Go on after the documents are done; the hand may be cleared."""
         self.play.current.note(
             self.clock.now, "documents done", self.law.cite("11(c)(5)(iv)"), self.crew.person(Role.FLOOR)
         )
         self.phases.all_settled()
 
     def _verify_draw(self, event: DrawMade) -> None:
-        """A card of the pack, a position of the table, or both."""
+        """Raise unless a card of the pack, a position of the table, or both were drawn."""
         card, position = event.magic_card, event.lucky
         if card is None and position is None:
             raise Refused("nothing was drawn")
@@ -342,14 +342,14 @@ class Settling:
             raise Refused(f"there is no position {position}")
 
     def _unseal(self, event: DrawMade) -> None:
-        """A draw with a number was under seal, or is no draw of this round."""
+        """Open a draw; one with a number that was not under seal is no draw of this round."""
         sealed = self.play.current.sealed
         if event.draw and all(each.draw != event.draw for each in sealed):
             raise Refused(f"draw {event.draw} was not sealed for this round")
         self.play.current.unseal(event.draw)
 
     def on_draw(self, event: DrawMade) -> None:
-        """The table game system drew a card or a position, before the settlement."""
+        """Take a card or a position that the table game system drew, before the settlement."""
         if self.play.round is None or self.play.phase in SETTLED:
             raise Refused("a draw belongs to a round that is not yet settled")
         if not self.law.chapter.extras:

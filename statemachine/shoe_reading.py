@@ -48,7 +48,7 @@ class ShoeReading:
     faults: FaultLatch
 
     def verify_reads(self) -> None:
-        """Only a shoe in use that reads each card is heard."""
+        """Raise where no shoe in use reads each card."""
         if self.devices.knowledge != EACH_CARD or SHOE in self.devices.out_of_order:
             raise Refused("no shoe at this table reads single cards")
 
@@ -57,7 +57,7 @@ class ShoeReading:
         return self.play.phase is DEALING and not self.dealing.waits_for_deck()
 
     def on_card(self, event: CardDrawn) -> None:
-        """A reading shoe saw a card leave: it is the next card, even one drawn in error (x.13(b))."""
+        """Deal a card that a reading shoe saw leave: it is the next, even if drawn in error (x.13(b))."""
         self.verify_reads()
         # Asked before the gap, which holds the table itself.
         was_held = bool(self.trouble.holds) and self.faults.held is not None
@@ -80,7 +80,7 @@ class ShoeReading:
         self.dealing.take(self.dealing.known((event.card,)))
 
     def on_missed(self, event: CardsMissed) -> None:
-        """A report that was no card's showed that others before it never came."""
+        """Enter reports that never came, as another report has shown."""
         self.verify_reads()
         if event.count < 1:
             raise Refused("no report is missing")
@@ -89,10 +89,7 @@ class ShoeReading:
     # ---------------------------------------------------------------- reports that never came
 
     def _miss(self, count: int) -> None:
-        """Enter cards that nobody read where the next ones were due.
-
-        More than were due contradict themselves.
-        """
+        """Enter cards that nobody read where the next ones were due; more than were due contradict that."""
         # Where none is due, more reports than a pack has cards are no gap either.
         left = len(self.dealing.left_to_deal()) if self.is_due() else self.law.chapter.deck.pack
         words = f"{count} report{'s' * (count > 1)} of the shoe missing"
@@ -116,12 +113,12 @@ class ShoeReading:
         self.faults.hold(MISSED, SHOE, words)
 
     def _forget_old(self) -> None:
-        """Confirm by a release what was entered before it."""
+        """Forget earlier gaps where no fault stands over them: its release has confirmed them."""
         if self.missing_hold() is None:
             self.trouble.forget_missed()
 
     def missing_hold(self) -> HeldFault | None:
-        """The hold over cards that were perhaps missed, None where there is none."""
+        """Return the fault over cards that were perhaps missed, None where there is none."""
         return next((held for held in self.trouble.holds if held.kind == MISSED), None)
 
     def placed_at(self, position: int) -> "Placement":
@@ -129,15 +126,12 @@ class ShoeReading:
         return self.contest.laid.order[position - 1]
 
     def whose_card(self, position: int) -> str:
-        """Return which card of which place, as the display names it."""
+        """Return the place of a card and its number there, as the display names them."""
         card = self.placed_at(position)
         return f"{place_words(card.place)} CARD {card.nth}"
 
     def lines_of_missed(self) -> tuple[str, str]:
-        """Return the lines for cards that were perhaps missed, and whose the first is.
-
-        Empty where the deal wanted none.
-        """
+        """Return how many cards were perhaps missed and whose the first is, empty before the deal."""
         missed, round_ = self.trouble.missed, self.play.round
         if not missed or round_ is None or not round_.drawn:
             return "", ""
@@ -153,10 +147,7 @@ class ShoeReading:
     # ---------------------------------------------------------------- the floor has looked
 
     def gaps_to_take_back(self) -> list[str]:
-        """The cards that were entered unread and may be none, by position.
-
-        None before a card that lies aside.
-        """
+        """Return the gaps that may be no cards, by position and count; none before a card set aside."""
         round_ = self.play.round
         if self.missing_hold() is None or (round_ is not None and round_.void):
             return []
@@ -170,7 +161,7 @@ class ShoeReading:
         ]
 
     def no_card(self, value: str) -> None:
-        """No card lies there: what came after moves up by as many places; with the last the table goes on."""
+        """Take a gap out where no card lies: later cards move up; after the last gap the table goes on."""
         first, count = map(int, value.split())
         del self._cards_out()[first - 1 : first - 1 + count]
         self.trouble.was_none(first, count)
@@ -187,7 +178,7 @@ class ShoeReading:
             self.faults.lift(held, by)
 
     def _cards_out(self) -> "list[Secret | None]":
-        """The cards that have left the deck: of the round once it deals, else those before the deal."""
+        """Return the cards that have left the deck: of the round once it deals, else before the deal."""
         round_ = self.play.round
         if round_ is not None and round_.drawn:
             return round_.seen
@@ -195,7 +186,7 @@ class ShoeReading:
         return deck.early if deck is not None else []
 
     def gap_words(self, value: str) -> str:
-        """A gap to choose: whose card it would be."""
+        """Return the words for a gap to choose: whose card it would be."""
         first, _ = map(int, value.split())
         round_ = self.play.round
         if round_ is None or not round_.drawn:

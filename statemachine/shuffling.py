@@ -72,12 +72,12 @@ class Shuffling:
         return self.devices.shuffler != Shuffler.HAND and "shuffler" not in self.devices.out_of_order
 
     def is_exempt(self, what: str) -> bool:
-        """Tell whether an approved reshuffling device frees the table of something (x.5(g))."""
+        """Return whether an approved reshuffling device frees the table of a duty (x.5(g))."""
         is_there = self.devices.shuffler == Shuffler.RESHUFFLER
         return is_there and what in self.law.chapter.deck.rules["reshuffler_exempt"].words
 
     def start_shuffle(self, name: str) -> None:
-        """A deck's order is now unknown; a device, where there is one, shuffles it."""
+        """Begin a shuffle: the deck's order is unknown now, and a device, where there is one, shuffles it."""
         deck = self.stock.decks[name]
         deck.begin_shuffle(is_sorting=bool(self.devices.sorting))
         self.stock.blocked = self.stock.put_in = ""
@@ -89,20 +89,17 @@ class Shuffling:
             self.out.emit(StartShuffle(deck=name, cite=self.law.cite("5(a)")))
 
     def reshuffle_locked(self, name: str) -> None:
-        """The deck of a locked round is shuffled before its first card; the round waits for it (x.5(a))."""
+        """Have a deck shuffled, for a locked round before its first card: the round waits for it (x.5(a))."""
         self.start_shuffle(name)
         self.stock.decks[name].direct_shuffle(is_directed=self.play.round is not None)
 
     def stops_shuffler(self, held: HeldFault) -> bool:
-        """Return whether a fault keeps the shuffler still.
-
-        It is its own, or the shoe's where both are one machine.
-        """
+        """Return whether a fault keeps the shuffler still: its own, or the shoe's of the same machine."""
         is_machine = self.law.setup.one_machine and held.device == "shoe"
         return held.device == "shuffler" or (is_machine and held.kind in STANDS_STILL)
 
     def to_be_shuffled(self) -> list[str]:
-        """The decks that are in the shuffler, or are to be, and are not shuffled yet."""
+        """Return the decks that are in the shuffler, or are to be, and are not shuffled yet."""
         if self.play.phase is SHUFFLING:
             waiting = [self.stock.in_shuffler]
         # A deck that lies spread on the felt cannot lie in the shuffler; the other deck may.
@@ -117,12 +114,12 @@ class Shuffling:
         return [name for name in waiting if name in self.stock.decks and not self.stock.decks[name].ready]
 
     def on_lifted(self, held: HeldFault) -> None:
-        """A fault was released: where it kept the shuffler still, what waited in it is shuffled."""
+        """Have decks shuffled that waited, where the fault that was released kept the shuffler still."""
         if self.stops_shuffler(held):
             self.order_shuffle_again()
 
     def order_shuffle_again(self) -> None:
-        """A fault of the shuffler is gone: the deck that waited in it is shuffled anew (x.13(e))."""
+        """Have the decks that waited in the shuffler shuffled anew: its fault is gone (x.13(e))."""
         for name in self.to_be_shuffled():
             # The order of the floor outlives the fault: a new start would forget it.
             is_directed = self.stock.decks[name].reshuffle
@@ -130,20 +127,20 @@ class Shuffling:
             self.stock.decks[name].direct_shuffle(is_directed=is_directed)
 
     def verify_shuffled_by_hand(self, _value: str) -> None:
-        """By hand only where no device shuffles."""
+        """Raise where a device shuffles, or there is no deck to shuffle."""
         if self.shuffles_by_device():
             raise Refused("the shuffler does it: wait for its report")
         if self.stock.in_shuffler not in self.stock.decks:
             raise Refused("there is no deck to shuffle: change the deck")
 
     def shuffled_by_hand(self, _value: str) -> None:
-        """The dealer shuffled; the cards must be cut."""
+        """Take the deck as shuffled by the dealer; the cards must be cut."""
         self.stock.bring_in(self.stock.in_shuffler)
         self.stock.deck_in_play.shuffled(BY_HAND)
         self.phases.shuffled_by_hand()
 
     def on_shuffle_started(self, event: ShuffleStarted) -> None:
-        """A device began: the deck's order is unknown from now on; in play mode it ends what a sort did."""
+        """Take a deck's order as unknown, for a device began to shuffle it; in play mode that ends a sort."""
         deck = self.stock.decks.get(event.deck)
         if deck is None:
             raise Refused(f"there is no deck {event.deck}")
@@ -153,10 +150,7 @@ class Shuffling:
             self.play.round.shuffle_began(event.deck)
 
     def on_shuffle_blocked(self, event: ShuffleBlocked) -> None:
-        """Cards lie where a deck is to be shuffled: all but a ready deck's come out.
-
-        Or the deck is not in it.
-        """
+        """Put out cards that lie where a deck is to be shuffled, but a ready deck's; or ask for the deck."""
         decks, round_ = self.stock.decks, self.play.round
         if event.deck not in decks:
             raise Refused(f"there is no deck {event.deck}")
@@ -170,21 +164,15 @@ class Shuffling:
             self.out.emit(EjectStub(deck=event.deck if is_other_ready else "", cite=self.law.cite("5(a)")))
 
     def unblock(self) -> None:
-        """Cards came out: if they lay in the way of a deck it goes in now.
-
-        What still lies there is told anew.
-        """
+        """Ask for the deck that cards lay in the way of: they came out; what is left is told anew."""
         self.stock.blocked, self.stock.put_in = "", self.stock.blocked or self.stock.put_in
 
     def _is_untested(self) -> bool:
-        """Return whether the shuffler's own fault was not tested since.
-
-        What it begins then is no new start.
-        """
+        """Return whether a fault of the shuffler is untested: what it begins then is no new start."""
         return any(self.stops_shuffler(held) and not held.retested for held in self.trouble.holds)
 
     def sorted_by(self, device: str) -> None:
-        """A device left play mode: no deck in it is in a shuffled order any more."""
+        """Spoil the decks in a device that left play mode: none of them is in a shuffled order any more."""
         for deck in self.stock.decks.values():
             # The deck before the dealer is in a shoe, the other in the
             # shuffler: each is spoilt by the device it is in.
@@ -193,7 +181,7 @@ class Shuffling:
                 deck.sort()
 
     def on_shuffle_completed(self, event: ShuffleCompleted) -> None:
-        """A device finished: its count or reading is the deck's proof; a wrong count removes it (x.5(b))."""
+        """Take a finished shuffle: its count or reading is the deck's proof; a bad deck leaves (x.5(b))."""
         deck = self.stock.decks.get(event.deck)
         if deck is None:
             raise Refused(f"there is no deck {event.deck}")
@@ -215,7 +203,7 @@ class Shuffling:
         self._take_proven(deck, event)
 
     def _remove_wrong(self, deck: Deck, why: str) -> None:
-        """A wrong deck leaves; the round that it was to be dealt to is void with it."""
+        """Remove a wrong deck; the round that was to be dealt from it is void with it."""
         cite = self.law.chapter.deck.rules["wrong_count"].cite
         # The round was to be dealt from it, and no other deck may take its place.
         if deck.reshuffle and self.play.phase in BEFORE_CARDS:
@@ -224,7 +212,7 @@ class Shuffling:
             self.deck_room.remove_deck(deck.name, why, cite)
 
     def _take_proven(self, deck: Deck, event: ShuffleCompleted) -> None:
-        """The deck is ready, with what the device proved of it."""
+        """Take a deck as ready, with what the device proved of it."""
         is_counted, is_whole = event.count == self.law.chapter.deck.pack, bool(event.composition)
         # What was really proved: a count of 52 is not 52 different cards, and the record says which it was.
         proof = COMPOSITION if is_whole else COUNT_ONLY if is_counted else "shuffled, not counted"
@@ -238,11 +226,11 @@ class Shuffling:
                 self.order_stack()
 
     def may_be_in_shuffler(self, deck: Deck) -> bool:
-        """A deck that is to be shuffled and lies neither before the dealer nor spread on the felt."""
+        """Return whether a deck may be in the shuffler: not ready, nor before the dealer or spread."""
         return self.shuffles_by_device() and not (deck.ready or self._is_before_dealer(deck.name))
 
     def why_bad(self, event: ShuffleCompleted) -> str:
-        """Why a shuffled deck may not be played, empty where its count and composition are right."""
+        """Return why a shuffled deck may not be played, empty where count and composition are right."""
         pack = self.law.chapter.deck.pack
         # A plain shuffler counts nothing: no number is not a wrong number.
         if event.count is not None and event.count != pack:
@@ -252,7 +240,7 @@ class Shuffling:
         return ""
 
     def _into_play(self, name: str) -> None:
-        """A deck that was changed while the other is ready waits for its turn: they alternate (x.3(b)(3)).
+        """Bring a shuffled deck into play, unless the other is ready and has its turn (x.3(b)(3)).
 
         The deck of the round before is not that other one, whatever a device says of it meanwhile.
         """
@@ -272,10 +260,7 @@ class Shuffling:
     # ---------------------------------------------------------------- a shuffle that fails (x.13(e))
 
     def on_shuffler_stopped(self, event: ShufflerStopped) -> None:
-        """A jam, stop or unfinished cycle: the cards are reshuffled (x.13(e)).
-
-        A round on the felt goes on.
-        """
+        """Have cards reshuffled after a jam, stop or unfinished cycle (x.13(e)); the round goes on."""
         self.fail_shuffle(event.deck)
         self.faults.hold("shuffler_jam", "shuffler", event.cause)
 
@@ -291,7 +276,7 @@ class Shuffling:
             deck.fail()
 
     def jam_shuffler(self) -> None:
-        """It jams: whatever lies in it is shuffled anew, a deck that was ready there too."""
+        """Have all that lies in a jammed shuffler shuffled anew, a deck that was ready there too."""
         for name in [name for name in self.stock.decks if not self._is_before_dealer(name)]:
             self.fail_shuffle(name)
 
@@ -306,10 +291,7 @@ class Shuffling:
         return name == self.stock.in_play and phase is not SHUFFLING and not deck.reshuffle
 
     def is_shuffler(self, device: str) -> bool:
-        """Return whether a device shuffles.
-
-        The shuffler, or the one machine that deals too, while it does not deal.
-        """
+        """Return whether a device shuffles: the shuffler, or as ``shoe`` a machine with a deck to shuffle."""
         is_machine = self.law.setup.one_machine or self.devices.shuffler == Shuffler.RESHUFFLER
         return device == "shuffler" or (is_machine and device == "shoe" and bool(self.to_be_shuffled()))
 

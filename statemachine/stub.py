@@ -50,7 +50,7 @@ class Stub:
     undo: TakingBack
 
     def waiver(self) -> str:
-        """Why the stub need not be counted, empty when it must be from time to time."""
+        """Return why the stub need not be counted, empty when it must be from time to time."""
         deck = self.stock.decks.get(self.play.current.deck)
         counts = (
             self.devices.shuffler in (Shuffler.COUNTING, Shuffler.RESHUFFLER)
@@ -81,12 +81,12 @@ class Stub:
             self.verify_counted()
 
     def verify_counted(self, _value: str = "") -> None:
-        """The count starts empty, and nothing is no count."""
+        """Raise where no count was entered: it starts empty, and nothing is no count."""
         if self.entry.pending.number is None:
             raise Refused("count the stub first")
 
     def rack_stub(self, _value: str) -> None:
-        """The stub goes to the rack unexposed, counted first when a count is due."""
+        """Put the stub in the rack unexposed, counted first when a count is due."""
         round_ = self.play.current
         # The last way around is dealt now: BACK takes back the stub before it.
         round_.confirm_lap()
@@ -102,7 +102,7 @@ class Stub:
             self.phases.stub_differs()
 
     def _is_right(self) -> bool:
-        """Take the count; a wrong one is left by its determination alone (x.8(g)-(h))."""
+        """Take the count and return whether it is right; a wrong one must be determined (x.8(g)-(h))."""
         round_, expected = self.play.current, self.dealing.expected_stub()
         round_.stub = self.entry.pending.number
         round_.miscounted = round_.stub != expected
@@ -115,12 +115,12 @@ class Stub:
         return True
 
     def _count_is_done(self) -> None:
-        """From the end of this round on, five rounds may pass."""
+        """Note that the stub was counted: from the end of this round on, five rounds may pass."""
         self.play.current.stub_done, self.play.current.miscounted = True, False
         self.stock.counted_down(self.play.current.deck)
 
     def after_stub(self) -> None:
-        """Players are asked, unless the contest is void or nobody has an Ante."""
+        """Have players asked, unless the contest is void or nobody has an Ante."""
         self.entry.clear_pending()
         if self.contest.is_void or not self.contest.players_to_ask():
             self.phases.reveal()
@@ -129,12 +129,12 @@ class Stub:
             self.deciding.ask_next()
 
     def verify_count(self, _value: str) -> None:
-        """Once is enough."""
+        """Raise where the stub is to be counted in any case."""
         if self.is_count_due():
             raise Refused("the stub is to be counted as it is")
 
     def count_stub(self, _value: str) -> None:
-        """The stub is counted though no count is due: the law says at least."""
+        """Have the stub counted though no count is due: the law says at least."""
         self.play.current.want_count(is_wanted=True)
         self.play.current.enter(COUNT_WANTED)
 
@@ -144,7 +144,7 @@ class Stub:
         self.entry.clear_pending()
 
     def take_back(self) -> None:
-        """BACK: the count that is being entered, a count that was asked for, else the last way around."""
+        """Take back, by BACK, the count being entered, a count asked for, or else the last way around."""
         round_ = self.play.current
         if self.is_count_due() and self.entry.pending.number is not None:
             self.entry.clear_pending()
@@ -155,7 +155,7 @@ class Stub:
             self.dealing.take_back_lap()
 
     def rack_again(self) -> None:
-        """The stub that was just laid down is counted or racked once more."""
+        """Have the stub that was just laid down counted or racked once more."""
         round_ = self.play.current
         words = "stub racked" if round_.stub is None else f"stub of {round_.stub}"
         round_.note(self.clock.now, f"{words} taken back", self.law.stub_cite, round_.dealer)
@@ -167,14 +167,14 @@ class Stub:
         self.recount("")
 
     def misdealt(self, _value: str) -> None:
-        """A place has a wrong number of cards, and 52 are there in all: void."""
+        """Void the round: a place has a wrong number of cards, and 52 are there in all."""
         # The floor may take it back: UNDO VOID.
         self.undo.remember("misdealt")
         self._count_is_done()
         self.irregularities.irregular("stub_misdealt")
 
     def stub_short(self, _value: str) -> None:
-        """Not misdealt: void, and the deck leaves the table."""
+        """Void the round, and the deck leaves the table: it was not misdealt, so the deck is wrong."""
         self.undo.remember("not misdealt")
         self._count_is_done()
         self.irregularities.irregular("stub_short")
@@ -182,7 +182,7 @@ class Stub:
     # ---------------------------------------------------------------- a round that never came to its stub
 
     def count_at_last(self) -> None:
-        """A round that is void or finished by hand is counted too, before its cards are cleared (x.8(f)).
+        """Have the stub of a round that is void or finished by hand counted too, before clearing (x.8(f)).
 
         Not where the deck has left the table, or was to be shuffled before its first card.
         """
@@ -193,7 +193,7 @@ class Stub:
             self.phases.count_at_last()
 
     def count_last(self, _value: str) -> None:
-        """The stub of a round that is over."""
+        """Take the count of the stub of a round that is over."""
         if self._is_right():
             self.phases.last_right()
         else:
@@ -205,11 +205,11 @@ class Stub:
         self.entry.clear_pending()
 
     def last_misdealt(self, _value: str) -> None:
-        """A place has a wrong number of cards; the round is over already, and the deck stays."""
+        """Determine a misdeal in a round that is over already; the deck stays."""
         self._determine("stub_misdealt")
 
     def last_short(self, _value: str) -> None:
-        """Not misdealt: the deck leaves the table."""
+        """Determine that a round which is over was not misdealt: the deck leaves the table."""
         cite = self._determine("stub_short")
         self.deck_room.remove_deck(self.play.current.deck, "stub short", cite)
 

@@ -1,10 +1,10 @@
 """The table: one event in, the effects out.
 
 ``safe`` says what an event locks and halts, for the runner to perform first. ``handle`` then finds the
-handler for the event in the phase the table is in, lets it change the state, and tells people what follows
-from the new state (spots, prompt, lamp, meters) where it differs from what they were told. A handler that
-refuses has changed nothing: whatever it verifies it verifies first. Faults are heard in every phase and
-before everything else; while the table is held only what may lift a hold is heard.
+handler for the event, lets it change the state, and tells people what follows from the new state (spots,
+prompt, lamp, meters) where it differs from what they were told. A handler that refuses has changed nothing:
+whatever it verifies it verifies first. What devices report is heard in every phase, held or not; of the keys
+a held table takes those that lift the hold, bring a round to its end or take back a mistake.
 """
 
 from collections.abc import Iterator, Mapping
@@ -61,7 +61,7 @@ class Table:
         return self._first
 
     def handle(self, event: Event) -> list[Effect]:
-        """Return everything that follows from one event, ``safe(event)`` first."""
+        """Handle one event, and return everything that follows from it, ``safe(event)`` first."""
         first = self._first if self._asked is event else self.safe(event)
         rooms, state = self.rooms, self.state
         clock, play, menu = state.clock, state.play, state.entry.menu
@@ -109,7 +109,7 @@ class Table:
         return False
 
     def _refuse(self, event: Event, why: str) -> None:
-        """Say why; of a key the display too, but where it says already what holds the table."""
+        """Say why an event was refused, of a key on the display too unless that shows the hold."""
         self.out.emit(RefuseInput(why=why))
         if type(event) is ev.KeyPressed and not self.rooms.display.says_what_holds():
             first, second = labels.refusal_lines(why)
@@ -118,10 +118,7 @@ class Table:
     # ------------------------------------------------------------ kept and restored
 
     def snapshot(self) -> dict[str, object]:
-        """Return all that the table knows, as plain values.
-
-        For whoever seals the journal, and nobody else.
-        """
+        """Return all that the table knows, as plain values, for whoever seals the journal and nobody else."""
         rooms = self.rooms
         told = rooms.last_told
         self.state.books.ledger.given()  # what the lock has only noted is written out, for it is in the state

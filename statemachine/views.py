@@ -53,30 +53,30 @@ class Views:
     turned: Turned
 
     def public_cards(self) -> dict[str, tuple[int, ...]]:
-        """The identities that everybody at the table can see, by place."""
+        """Return the cards that everybody at the table can see, by place."""
         if self.play.round is None:
             return {}
         return self.cards_shown(self.turned_places(), self.cards.read_cards())
 
     def turned_places(self) -> frozenset[str]:
-        """The places whose cards lie face up since the reveal; none before it."""
+        """Return the places whose cards lie face up since the reveal; none before it."""
         if not self._is_revealed():
             return frozenset()
         return frozenset(self.turned.among(self._places()))
 
     def turned_in_the_end(self) -> frozenset[str]:
-        """The places whose cards will lie face up once every seat is settled as it stands now."""
+        """Return the places whose cards will lie face up once every seat is settled as it stands now."""
         return frozenset(self.turned.in_the_end(self._places()))
 
     def _places(self) -> AbstractSet[str]:
-        """Every place that has cards or a hand."""
+        """Return every place that has cards or a hand."""
         places, hands = self.contest.laid.places, self.play.current.hands
         return places if hands.keys() <= places else places.union(hands)
 
     def cards_shown(
         self, open_places: AbstractSet[str], read: Mapping[int, int]
     ) -> dict[str, tuple[int, ...]]:
-        """The identities at places that are turned, and of cards that are dealt or turned one by one.
+        """Return the cards at places that are turned, and those dealt face up or turned one by one.
 
         A card that came twice out of one deck was read wrong: people look, and what was read is not shown.
         """
@@ -95,7 +95,7 @@ class Views:
         return shown
 
     def _one_by_one(self, place: str, positions: list[int]) -> list[int]:
-        """The positions of cards that are dealt face up or turned one by one, in the order dealt."""
+        """Return the positions of cards that are dealt face up or turned one by one, in the order dealt."""
         if place == "community":
             return positions[: self.play.current.turned]
         if place != "dealer":
@@ -116,7 +116,7 @@ class Views:
         return self.play.phase in REVEALED and not round_.void and is_by_table
 
     def public_hands(self, known: str) -> dict[str, str]:
-        """The hands that were turned, by place: those that a device read, or those that were declared."""
+        """Return the hands that were turned, by place: those read by a device, or those declared."""
         how, open_places = self.turned.known_by(self.cards.read_cards()), self.turned_places()
         return {
             place: name

@@ -49,7 +49,7 @@ _BACK: "Mapping[tuple[Phase, Phase], tuple[str, ...]]" = {
     (Phase.DEALING, Phase.STUB): ("dealt",),
     (Phase.TURNING, Phase.DECIDING): ("ask",),
     (Phase.SETTLING, Phase.DECLARING): ("declare_again",),
-    # Without the words of whoever left a hand may be open again that had followed from them.
+    # Once the words about a player who left are gone, a hand that had followed from them may be open again.
     (Phase.DECLARING, Phase.SETTLING): ("settle",),
     (Phase.DECLARING, Phase.VALIDATING): ("settle", "hit"),
     (Phase.SETTLING, Phase.VALIDATING): ("hit",),
@@ -75,7 +75,7 @@ class TakingBack:
     settling: Settling
 
     def remember(self, words: str) -> None:
-        """Keep what stands before a declaration."""
+        """Keep the round and the boxes as they stand before a declaration."""
         undo = Undo(words, self.play.phase, dict(self.layout.boxes))
         if self.play.round is not None:
             # Whole, not what changes: a declaration may reach into plan, wagers, settlement and hits alike.
@@ -98,7 +98,7 @@ class TakingBack:
         )
 
     def take_back(self) -> None:
-        """BACK: the last declaration was a mistake."""
+        """Take back the last declaration, as BACK does: it was a mistake."""
         undo = self.play.undo
         assert undo is not None  # the caller looked
         # Boxes are joined between rounds: there is nothing else to put back.
@@ -113,7 +113,7 @@ class TakingBack:
         self._restore(undo, self.play.current.dealer)
 
     def _restore(self, undo: Undo, by: str) -> None:
-        """The round as it stood, but for what the record and the shoe have had since."""
+        """Put the round back as it stood, but for what the record and the shoe have had since."""
         before, now = undo.round, self.play.current
         assert before is not None  # the caller looked
         before.go_on_from(now)
@@ -126,7 +126,7 @@ class TakingBack:
         self._forget(undo, by)
 
     def _move_back(self, phase: Phase) -> None:
-        """From where a declaration led to where it was made."""
+        """Go back from where a declaration led to the phase in which it was made."""
         for trigger in _BACK.get((self.play.phase, phase), ()):
             getattr(self.phases, trigger)()
 
@@ -139,7 +139,7 @@ class TakingBack:
     # ---------------------------------------------------------------- by the floor
 
     def verify_undo(self, _value: str) -> None:
-        """Nothing that cannot be put back: a payment, an account, a deck that left."""
+        """Raise where something cannot be put back: a payment, an account, a deck that left."""
         undo = self.play.undo
         if undo is None or undo.round is None:
             raise Refused("the round was not made void by the last entry")
@@ -156,7 +156,7 @@ class TakingBack:
             raise Refused(f"the deck has left the table ({self.law.cite('8(h)')})")
 
     def undo_void(self, _value: str) -> None:
-        """The floor finds that there was nothing to void: the round stands where it stood."""
+        """Restore a round where it stood, for the floor finds that there was nothing to void."""
         undo, by = self.play.undo, self.crew.person(Role.FLOOR)
         assert undo is not None  # verified
         if not self.play.current.void:
@@ -202,7 +202,8 @@ def _went_back(line: Line) -> bool:
 
 PROVEN_BAD = ("composition", "deck_color")
 PAID_FIRST = "paid_first"
-# What leaves it open whether an automated shoe gives all its cards; what is certain has voided the round.
+# Faults that leave it open whether an automated shoe gives all its cards; one that is certain has voided the
+# round.
 IN_DOUBT = ("short_stack", "contradiction", "lost_link", "device", "sort_mode", "not_emptied", "exit_sensor")
 
 
@@ -229,7 +230,7 @@ class Voiding:
     settlements: Settlements
 
     def void(self, why: str, cite: str, *, remove: bool = False) -> None:
-        """Every stake goes back, contributions are reversed, payments are listed to be taken back."""
+        """Void the round: stakes go back, contributions are reversed, payments listed to be taken back."""
         round_, ledger = self.play.current, self.books.ledger
         # Asked before anything goes back: afterwards the books say that nothing was drawn.
         hit_paid, cause = bool(ledger.draws) or self.linked_hits.was_paid(), Cause(REVERSAL, round_.number)
@@ -263,7 +264,7 @@ class Voiding:
         self.void(why, cite, remove=True)
 
     def _give_back(self, carried_out: list[Line], cite: str) -> None:
-        """Each stake by what the law says of it in a void round, less what the dealer did already."""
+        """Give back or collect each stake as the law says of a void round, less what was done already."""
         shares = [hit for hit in self.play.current.hits if hit.needs_documents]
         for line in carried_out:
             if line.result == "win" and line.paid != 0:
@@ -287,7 +288,7 @@ class Voiding:
                 )
 
     def _list_payment(self, paid: Payment, cite: str) -> None:
-        """A payment that was made: on the dealer's list, and in the record."""
+        """Put a payment that was made on the dealer's list, and in the record."""
         self.play.current.take_back.append(paid)
         self.out.emit(TakeBackPayment(seat=paid.seat, wager=paid.wager, cents=paid.cents, cite=cite))
         what = "chips" if paid.cents is None else paid.cents
@@ -296,7 +297,7 @@ class Voiding:
         )
 
     def look_at_payments(self, key: Key) -> None:
-        """The dealer walks through what is to be taken back."""
+        """Walk through the list of what is to be taken back."""
         count = len(self.play.current.take_back)
         if not count:
             raise Refused(f"{key} means nothing now")
@@ -304,10 +305,7 @@ class Voiding:
         pending.move_to((pending.choice + way) % count)
 
     def void_reason(self) -> tuple[str, str]:
-        """Return the irregularity as which a held round may be voided, and the reason.
-
-        Both are empty where it may not be.
-        """
+        """Return the irregularity as which a held round may be voided, and why; both empty for none."""
         holding = self.faults.holding()
         if not holding:
             return "", ""
@@ -335,12 +333,12 @@ class Voiding:
         return any(self.void_reason())
 
     def verify_void(self, _value: str) -> None:
-        """A proven bad deck, a shoe that gives no more cards, or a void that was left to the floor."""
+        """Raise unless a bad deck, a shoe without more cards, or a void left to the floor holds it."""
         if not self.may_void():
             raise Refused("nothing that holds the round voids it")
 
     def void_round(self, _value: str) -> None:
-        """The floor voids a held round; a deck that is proven bad leaves the table (our own policy)."""
+        """Void a held round for the floor; a deck that is proven bad leaves the table (our own policy)."""
         kind, why = self.void_reason()
         found = self.law.chapter.irregularities[kind]
         self.play.current.meet(kind)

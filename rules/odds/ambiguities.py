@@ -14,7 +14,7 @@ TIEBREAK = "tiebreak"
 
 
 def contest_readings(chapter: Chapter) -> set[str]:
-    """The readings that decide who wins the contest and what he is paid."""
+    """Return the readings that decide who wins the contest and what he is paid."""
     names = {TIEBREAK}
     for result in chapter.contest.results.values():
         names |= {action.keep_stake_reading for action in result.actions.values()}
@@ -24,7 +24,7 @@ def contest_readings(chapter: Chapter) -> set[str]:
 
 
 def posted_readings(chapter: Chapter, wager: Wager) -> set[str]:
-    """The readings that decide what a posted wager pays."""
+    """Return the readings that decide what a posted wager pays."""
     settles = wager.settles
     assert settles is not None  # what is posted is settled by a paytable
     tables = [chapter.paytables[settles.paytable]]
@@ -39,7 +39,7 @@ def posted_readings(chapter: Chapter, wager: Wager) -> set[str]:
 
 
 def fold_reading(wager: Wager) -> str:
-    """The reading by which a fold may take a wager that might have won, if there is one.
+    """Return the reading by which a fold may take a wager that might have won, if there is one.
 
     It takes none on the player's own cards: no hand that would win such a wager is folded.
     """

@@ -69,7 +69,7 @@ class Duel:
         self._everything: dict[int, int] = {}
 
     def _first_qualified(self) -> int:
-        """The lowest key with which the dealer qualifies, 0 where every hand does."""
+        """Return the lowest key with which the dealer qualifies, 0 where every hand does."""
         if self.chapter.contest.qualifies is None:
             return 0
         return next(key for key in self.showdown.keys if self._qualifies(self.dealer_cards(key)))
@@ -81,11 +81,11 @@ class Duel:
         return settlement.contest.dealer_qualifies(RoundSettlement(settlement.house, round_))
 
     def dealer_cards(self, key: int) -> tuple[int, ...]:
-        """A hand of the dealer's with this key."""
+        """Return a hand of the dealer's with this key."""
         return self.showdown.cards_by_key[key]
 
     def level_with(self, key: int) -> int:
-        """A key of the dealer's that is level with a player's."""
+        """Return a key of the dealer's that is level with a player's."""
         return self.showdown.keys[bisect_left(self.showdown.keys, self.order.level(key).floor)]
 
     @cached_property
@@ -100,13 +100,13 @@ class Duel:
         return found
 
     def meeting(self, masks: Masks, weight: int) -> Meeting:
-        """Return the meetings of one hand of the player with every hand of the dealer."""
+        """Return how one hand of the player meets every hand of the dealer."""
         key = self.order.key(cards_of_masks(masks))
         ends = self.ends(self.showdown.count(masks, self.limits(key)), self.everything(masks))
         return Meeting(masks, weight, key, ends)
 
     def limits(self, key: int) -> tuple[int, int, int]:
-        """Below which keys hands do not qualify, are lower than a player's key, are lower or level.
+        """Return the keys below which hands do not qualify, are lower than a player's, are lower or level.
 
         Level hands are told apart only where the chapter does; elsewhere the player beats them.
         """
@@ -121,7 +121,7 @@ class Duel:
         return Ends(unqualified, lower - unqualified, not_higher - lower, everything - not_higher)
 
     def everything(self, masks: Masks) -> int:
-        """Return how many hands of the dealer there are at all."""
+        """Return how many hands of the dealer there are beside a hand of the player."""
         ranks = key_of(masks)
         known = self._everything.get(ranks)
         if known is None:
@@ -142,5 +142,5 @@ class Duel:
         return sum(fields(packed)) // self.dealer if self.shown else packed
 
     def split(self, packed: int) -> tuple[int, ...]:
-        """A count for each rank that the dealer may show (one count where none is shown)."""
+        """Return a count for each rank that the dealer may show (one count where none is shown)."""
         return fields(packed) if self.shown else (packed,)

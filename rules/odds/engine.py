@@ -39,8 +39,8 @@ class Engine(Enum):
 class Method:
     """A method of reckoning.
 
-    Dice by name, how many hands to draw with them, the stake of fixed sums, whether to leave out all readings
-    but the default, and who watches.
+    Dice by name (each estimate has its own, so that none depends on which others are made), how many hands to
+    draw with them, the stake of fixed sums, whether to leave out all readings but the default, who watches.
     """
 
     dice: Callable[[str], Dice]
@@ -70,7 +70,7 @@ class Reckoner:
         return self.engine(wager) in (Engine.DUEL, Engine.LOSING_HAND) or bool(fold_reading(wager))
 
     def figures(self, name: str, letters: Mapping[str, str], readings: Mapping[str, str]) -> HoldFigures:
-        """The figures of a wager under these letters and readings."""
+        """Return the figures of a wager under these letters and readings."""
         wager = self.chapter.wagers[name]
         trial = Trial(self.chapter, letters, readings)
         return _ENGINES[self.engine(wager)](self, wager, trial)

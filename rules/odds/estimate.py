@@ -7,7 +7,8 @@ is left to the dice; that keeps the errors small with few hands.
 One of them is what it is worth to heed the suit of the dealer's card and not its rank alone. ``duel`` chooses
 for each rank the dealer may show. The suit tells a little more: a card of a suit of which the player holds
 several is a smaller threat of a flush. That seldom turns a decision, and to count it for each of some six
-million situations would take long; so situations are drawn outside, and each is counted exactly here.
+million situations would take long; so situations are drawn outside, and each is counted exactly here. The
+other is how much of a wager on the dealer's hand is lost to folds, where a fold forfeits it (reading F1).
 """
 
 from collections.abc import Sequence
@@ -49,8 +50,9 @@ class Situation:
 
     @property
     def clear_by(self) -> float:
-        """By how many antes his choice is better than the next best."""
+        """The number of antes by which the player's choice is better than the next best."""
         second, best = sorted(self._by_rank)[-2:]
+        # The first value is that of a fold, which loses one ante in each hand: it is the unit.
         return (best - second) / -self._by_rank[0]
 
     def worth_of_suit(self) -> SuitGain:
@@ -65,7 +67,8 @@ class Situation:
         return SuitGain(gain, multiples[best] - multiples[self._chosen])
 
 
-# A choice that is clearer by so many antes hardly turns on a suit: one in ten is looked at, for ten.
+# A choice clearer than this, in antes, hardly turns on a suit: of such hands one in ten is looked at, and
+# counts for ten.
 CLEAR, LOOK_AT_ONE_IN = 0.2, 10
 
 Hand = tuple[int, ...]
@@ -75,13 +78,13 @@ class Dice(Protocol):
     """The part of the standard library's ``random.Random`` that is used here."""
 
     def random(self) -> float:
-        """A number from 0 up to 1."""
+        """Return a number from 0 up to 1."""
 
     def sample(self, population: Sequence[int], k: int) -> list[int]:
-        """So many different ones out of a population."""
+        """Return ``k`` different members of a population."""
 
     def choices(self, population: Sequence[Hand], *, cum_weights: Sequence[float], k: int) -> list[Hand]:
-        """So many ones out of a population, by their weights."""
+        """Return ``k`` members of a population by their weights, with repetition."""
 
 
 class Estimate(NamedTuple):
@@ -99,7 +102,7 @@ class SuitWorth(NamedTuple):
 
 
 def estimate(values: Sequence[float]) -> Estimate:
-    """The mean of independent values (at least two), and how far it may be off."""
+    """Return the mean of independent values (at least two), and how far it may be off."""
     count = len(values)
     mean = sum(values) / count
     # Over one less than their number: the mean was taken from the same values.
@@ -130,7 +133,7 @@ def suit_worth(strategy: Strategy, dice: Dice, rounds: int, tick: Tick) -> SuitW
 def folded_share(
     strategy: Strategy, trial: Trial, wager: Wager, posted: Posted, dice: Dice, rounds: int, tick: Tick
 ) -> Estimate:
-    """Return how much of what a wager on the dealer's hand returns falls to players who have folded.
+    """Return the share of a wager's returns on the dealer's hand that falls to players who have folded.
 
     The dealer's hand is drawn from those that are paid, each as often as its payment counts.
     """
@@ -153,10 +156,11 @@ def folded_share(
 
 
 def _with_other_suits(cards: Hand, dice: Dice) -> Hand:
-    """A hand of the same ranks, its suits drawn anew; a flush stays as it is, for suits are alike."""
+    """Return a hand of the same ranks, its suits drawn anew; a flush stays as it is, for suits are alike."""
     if _is_flush(cards):
         return cards
     ranks = [card >> 2 for card in cards]
+    # Drawn again where a flush comes out, so that all other spreads of the suits are equally likely.
     while True:
         drawn: list[int] = []
         for rank in sorted(set(ranks)):

@@ -37,7 +37,7 @@ class HoldFigures:
         return self.hold_pct / self.wagered
 
     def stated_pct(self, stated: Stated) -> Fraction:
-        """The figure of which a statement speaks."""
+        """Return the figure that a statement is about."""
         return self.hold_per_total_pct if stated.of_total_wagered else self.hold_pct
 
 
@@ -60,12 +60,12 @@ class SheetRow:
 def of_posted(
     posted: Posted, meter: MeterOdds | None, envy: Fraction | None, drawn: tuple[DrawnOdds, ...]
 ) -> HoldFigures:
-    """The figures of a wager against a posted paytable."""
+    """Return the figures of a wager against a posted paytable."""
     return HoldFigures(posted.hold, posted=posted, meter=meter, envy=envy, drawn=drawn)
 
 
 def of_contest(played: Played, suit: SuitWorth | None = None) -> HoldFigures:
-    """The figures of a contest, less what heeding the suit of the dealer's card is worth."""
+    """Return the figures of a contest, less what heeding the suit of the dealer's card is worth."""
     if suit is None:
         return HoldFigures(played.hold, played.wagered, played=played)
     hold = played.hold - Fraction(suit.gain.mean)
@@ -74,7 +74,7 @@ def of_contest(played: Played, suit: SuitWorth | None = None) -> HoldFigures:
 
 
 def less_folded(posted: Posted, folded: Estimate) -> HoldFigures:
-    """The figures of a wager that loses by a fold what it would have returned."""
+    """Return the figures of a wager that loses by a fold what it would have returned."""
     returned = 1 - posted.hold
     hold = posted.hold + returned * Fraction(folded.mean)
     return HoldFigures(hold, posted=posted, error=float(returned) * folded.error)

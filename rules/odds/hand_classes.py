@@ -32,7 +32,7 @@ Class = tuple[tuple[int, ...], int]
 
 
 def poker_classes(count: int, size: int) -> Iterator[Class]:
-    """Every class of hands of so many cards under a ranking whose hands are of that size."""
+    """Yield every class of hands of ``count`` cards under a ranking whose hands have ``size`` cards."""
     assert count < 2 * size  # else two suits could both hold a flush
     for items, key in draws(count):
         weight = prod(WAYS[SUIT_COUNT][taken] for _, taken in items)
@@ -41,7 +41,7 @@ def poker_classes(count: int, size: int) -> Iterator[Class]:
             if mask.bit_count() < size:
                 continue
             each = _ways_around(items, mask)
-            # What a suit makes a flush of is taken off: the rest of these ranks is decided by ranks alone.
+            # Hands with a flush are taken off: the rest of those with these ranks are decided by ranks alone.
             weight -= each * SUIT_COUNT
             for suit in range(SUIT_COUNT):
                 yield representative(key, mask, suit), each
@@ -54,7 +54,7 @@ def _ways_around(items: Items, mask: int) -> int:
 
 
 def color_classes(own: int, others: int) -> Iterator[Class]:
-    """Every class of own cards followed by others, by how many of each are red."""
+    """Yield every class of own cards followed by others, by how many of each are red."""
     half = PACK_SIZE // 2
     for red in range(own + 1):
         for red_others in range(others + 1):
@@ -67,7 +67,7 @@ def color_classes(own: int, others: int) -> Iterator[Class]:
 
 
 def census(ranking: Ranking, count: int, counted_rank: int | None = None) -> tuple[HandKind, ...]:
-    """Every kind of hand of so many cards, told apart by score and by cards of the counted rank."""
+    """Return every kind of hand of ``count`` cards, told apart by score and cards of the counted rank."""
     if isinstance(ranking, ColorRanking):
         return _gather(ranking, color_classes(ranking.own, count - ranking.own), counted_rank)
     assert isinstance(ranking, PokerRanking)

@@ -28,13 +28,13 @@ class HandOrder(Protocol):
     size: int
 
     def key(self, cards: Sequence[int]) -> int:
-        """The key of a hand, above 0."""
+        """Return the key of a hand, above 0."""
 
     def score(self, key: int) -> int:
-        """The score, as poker is played, of the hand behind a key."""
+        """Return the score, as poker is played, of the hand behind a key."""
 
     def level(self, key: int) -> Level:
-        """The keys that are level with a key."""
+        """Return the keys that are level with a key."""
 
 
 class PokerOrder:
@@ -45,15 +45,15 @@ class PokerOrder:
         self.size = ranking.order.size
 
     def key(self, cards: Sequence[int]) -> int:
-        """The score itself."""
+        """Return the score itself."""
         return self.ranking.score(cards)
 
     def score(self, key: int) -> int:
-        """The key itself."""
+        """Return the key itself."""
         return key
 
     def level(self, key: int) -> Level:
-        """The key alone."""
+        """Return the key alone."""
         return Level(key, key + 1)
 
 
@@ -66,15 +66,15 @@ class LiteralOrder:
         self.size = ranking.order.size
 
     def key(self, cards: Sequence[int]) -> int:
-        """The literal score above the score as poker is played."""
+        """Return the literal score above the score as poker is played."""
         # Above, so that it alone decides; the other comes along for the row that the hand makes.
         return self.literal.score(cards) << _SCORE_BITS | self.ranking.score(cards)
 
     def score(self, key: int) -> int:
-        """The lower part of the key."""
+        """Return the lower part of the key."""
         return key & _SCORE_MASK
 
     def level(self, key: int) -> Level:
-        """All keys with the same upper part."""
+        """Return all keys with the same upper part."""
         literal = key >> _SCORE_BITS
         return Level(literal << _SCORE_BITS, literal + 1 << _SCORE_BITS)

@@ -22,7 +22,7 @@ from sabot.rules.paytables import Column
 
 
 class _Loss(NamedTuple):
-    """Cards of both sides of which the lower make a row, and how many such pairs of hands there are."""
+    """Cards of both sides, the lower of which make a row, and how many such pairs of hands there are."""
 
     own: tuple[int, ...]
     dealer: tuple[int, ...]
@@ -97,12 +97,12 @@ class LosingHands:
     ) -> Iterator[tuple[str, _Loss]]:
         duel = self.duel
         floor = duel.order.level(meeting.key).floor
-        # Rows above the player's hand are none that the dealer can lose with.
+        # A dealer's hand in a row above the player's hand does not lose.
         stretches = [stretch for stretch in every if stretch.first < floor]
         if not stretches:
             return
         firsts = [stretch.first for stretch in stretches]
-        # Of the row that the player's hand lies in only what is below it loses.
+        # In the row of the player's own hand only what is below that hand loses.
         lasts = [min(stretch.last, floor) for stretch in stretches]
         counted = duel.showdown.count(meeting.masks, firsts + lasts)
         for stretch, first, last in zip(stretches, counted, counted[len(stretches) :], strict=False):

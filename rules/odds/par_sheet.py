@@ -52,7 +52,7 @@ class ParSheet:
     # ------------------------------------------------------------ what there is
 
     def wagers(self) -> tuple[str, ...]:
-        """The wagers that have odds, those that are quickly counted first and the contest last."""
+        """Return the wagers that have odds, those that are quickly counted first and the contest last."""
         opening = self.chapter.contest.opening
         wagers = [wager for wager in self.chapter.wagers.values() if not wager.after_deal]
         wagers.sort(key=lambda wager: (wager.name == opening, self.reckoner.needs_duel(wager)))
@@ -69,12 +69,12 @@ class ParSheet:
             raise OddsError(ERRORS["E-ODDS-002"], "--paytable", letter=letter, wager=name, known=known)
 
     def letters(self, name: str) -> tuple[str, ...]:
-        """The letters of a wager's paytable."""
+        """Return the letters of a wager's paytable."""
         paytable = self.paytable(name)
         return paytable.letters if paytable else (ONLY,)
 
     def paytable(self, name: str) -> Paytable | None:
-        """The paytable among whose letters an operator chooses for a wager."""
+        """Return the paytable among whose letters an operator chooses for a wager."""
         names: set[str] = set()
         wager = self.chapter.wagers[name]
         if name == self.chapter.contest.opening:
@@ -89,7 +89,7 @@ class ParSheet:
     # ------------------------------------------------------------ rows
 
     def rows(self, names: Sequence[str], letter: str | None = None) -> Iterator[list[SheetRow]]:
-        """The rows of each wager; those that need the same counts are reckoned together."""
+        """Yield the rows of each wager; those that need the same counts are reckoned together."""
         wagers = self.chapter.wagers
         # The count of the dealer's hands is large and kept once: what needs it is reckoned while it is there.
         together = [name for name in names if self.reckoner.needs_duel(wagers[name])]
@@ -127,7 +127,7 @@ class ParSheet:
         return self.reckoner.figures(name, letters, readings)
 
     def variants(self, name: str) -> list[Variant]:
-        """The readings to try for a wager, the default first."""
+        """Return the readings to try for a wager, the default first."""
         default: list[Variant] = [(DEFAULT, {})]
         if self.reckoner.method.default_only:
             return default
@@ -137,13 +137,13 @@ class ParSheet:
         return default + [
             (f"{reading.name}={value}", {reading.name: value})
             for reading in self.chapter.readings.values()
-            for value in reading.values[1:]
+            for value in reading.values[1:]  # the first answer is the default
             if reading.name in named
         ]
 
 
 def verdict_on(rows: Sequence[SheetRow]) -> str | None:
-    """Why what is stated of a wager does not follow from the default readings; None where it does."""
+    """Return why the stated hold of a wager does not follow from the default readings, None where it does."""
     stated = rows[0].stated
     if stated is None:
         return None

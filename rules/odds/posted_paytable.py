@@ -59,6 +59,8 @@ def posted_odds(trial: Trial, wager: Wager, fixed_stake: int = FIXED_STAKE) -> P
     free = PACK_SIZE - hand_size(trial, wager)
     counts: dict[_Case, int] = {}
     seen: dict[_Case, HandKind] = {}
+    # Each hand counts once for each card that may lie beside it, also where no bonus card is dealt: the total
+    # is the same for both, and the chances of all rows add up.
     for kind in kinds:
         for case, count in _cases(step, kind, free):
             counts[case] = counts.get(case, 0) + count
@@ -84,14 +86,14 @@ def posted_odds(trial: Trial, wager: Wager, fixed_stake: int = FIXED_STAKE) -> P
 
 
 def in_printed_order(rows: Iterable[RowOdds], step: PostedStep) -> tuple[RowOdds, ...]:
-    """Rows as the chapter prints them, those of the bonus card's table last."""
+    """Return rows as the chapter prints them, those of the bonus card's table last."""
     places = {row: place for place, row in enumerate(step.column.hits)}
     own = step.settles.paytable
     return tuple(sorted(rows, key=lambda row: (row.table != own, places[row.row])))
 
 
 def posted_step(trial: Trial, wager: Wager) -> PostedStep:
-    """The step by which the settlement settles a wager."""
+    """Return the step by which the settlement settles a wager."""
     step = trial.settlement.steps(wager.name)[0]
     assert isinstance(step, PostedStep)
     return step
@@ -103,13 +105,13 @@ def hand_size(trial: Trial, wager: Wager) -> int:
 
 
 def kinds_seen(trial: Trial, wager: Wager) -> tuple[HandKind, ...]:
-    """Every kind of hand that a wager can see."""
+    """Return every kind of hand that a wager can see."""
     rank = wager.bonus_card.rank - 2 if wager.bonus_card else None
     return census(posted_step(trial, wager).column.ranking, hand_size(trial, wager), rank)
 
 
 def stake_of(trial: Trial, wager: Wager, fixed_stake: int) -> int:
-    """The stake on which the odds of a wager are reckoned, in cents."""
+    """Return the stake on which the odds of a wager are reckoned, in cents."""
     if wager.envy:
         # Progressives are reckoned on their smallest unit; being
         # "for 1" they hold the same on any (docs/odds.md).
@@ -119,7 +121,7 @@ def stake_of(trial: Trial, wager: Wager, fixed_stake: int) -> int:
 
 
 def _cases(step: PostedStep, kind: HandKind, free: int) -> Iterator[tuple[_Case, int]]:
-    """The ways in which a kind of hand is paid, and how often beside each other card."""
+    """Yield the ways in which a kind of hand is paid, each with its count over the cards beside the hand."""
     hit = step.column.find(kind.score)
     if hit is None or step.bonus_column is None:
         yield _Case(hit, moved=False), kind.weight * free

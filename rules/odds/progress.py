@@ -7,7 +7,7 @@ Stage = Callable[[str, int], Tick]
 
 
 def unwatched(_label: str, _length: int) -> Tick:
-    """A stage that nobody watches."""
+    """Return a tick that does nothing, for a stage that nobody watches."""
     return _no_tick
 
 

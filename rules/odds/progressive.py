@@ -44,7 +44,7 @@ class DrawnOdds:
 
 
 def meter_odds(trial: Trial, wager: Wager, posted: Posted) -> MeterOdds | None:
-    """The meter behind a wager, if there is one."""
+    """Return the odds of the meter behind a wager, None where it has no meter."""
     meter = next((each for each in trial.chapter.meters.values() if wager.name in each.wagers), None)
     if meter is None:
         return None
@@ -59,7 +59,8 @@ def meter_odds(trial: Trial, wager: Wager, posted: Posted) -> MeterOdds | None:
         operator_chooses=primary is None,
         primary=primary,
         reserve=reserve,
-        # Maryland's rates are the operator's own: without them nobody can say what the meter gives back.
+        # In the long run players get back all that is put on the meter, and each reseeding; the reserve is
+        # never paid out (reading T5). Maryland's rates are the operator's own: without them nobody can say.
         long_run_hold=None if primary is None else posted.hold - primary - reseed,
         # Two levels have no single amount at which the wager is even.
         break_even=posted.hold / drawn if len(levels) == 1 else None,
@@ -67,10 +68,8 @@ def meter_odds(trial: Trial, wager: Wager, posted: Posted) -> MeterOdds | None:
 
 
 def _reseed_cost(level: MeterLevel, row: RowOdds, stake: int) -> Fraction:
-    """Return the cost of reseeding for one row, per stake of 1.
-
-    Only a meter that was emptied is reseeded.
-    """
+    """Return the cost of reseeding for one row, per stake of 1."""
+    # Only a meter that was emptied is reseeded.
     if row.payout.rate < 1:
         return Fraction(0)
     if level.reseed_for_1 is not None:
@@ -85,7 +84,7 @@ def _percent(levels: Mapping[str, MeterLevel], name: str) -> Fraction | None:
 
 
 def envy_value(trial: Trial, wager: Wager) -> Fraction | None:
-    """Return the envy value of each other player's hand, per stake of 1."""
+    """Return the value of an envy bonus for each other player's hand, per stake of 1."""
     if wager.envy is None:
         return None
     # The law prints envy amounts in proportion to the unit, so any unit gives the same value.
@@ -98,7 +97,7 @@ def envy_value(trial: Trial, wager: Wager) -> Fraction | None:
 
 
 def drawn_odds(trial: Trial, wager: Wager) -> tuple[DrawnOdds, ...]:
-    """The bonuses that may be drawn for a wager, each draw by itself."""
+    """Return the bonuses that may be drawn for a wager, each draw by itself."""
     chances = {
         "magic_card": Fraction(hand_size(trial, wager), PACK_SIZE),
         # One of the seats, or the dealer.

@@ -17,7 +17,7 @@ Json = dict[str, object]
 
 
 def row_json(row: SheetRow, note: str | None = None) -> Json:
-    """A row under its public names."""
+    """Return a row under its public names."""
     figures, stated = row.figures, row.stated
     form: Json = {
         "wager": row.wager,
@@ -91,5 +91,5 @@ def _drawn(each: DrawnOdds) -> Json:
 
 
 def sheet_json(chapter: str, method: Mapping[str, object], rows: list[Json]) -> Json:
-    """A whole sheet."""
+    """Return a whole sheet."""
     return {"chapter": chapter, "rows": rows, "method": dict(method)}

@@ -47,7 +47,7 @@ Tally = tuple[list[int], list[int]]
 
 
 def fields(total: int) -> tuple[int, ...]:
-    """The thirteen counts of a packed sum."""
+    """Return the thirteen counts of a packed sum."""
     return _FIELDS.unpack(total.to_bytes(_FIELDS.size, "little"))
 
 
@@ -80,7 +80,7 @@ class Showdown:
     # ------------------------------------------------------------ counting
 
     def count(self, masks: Masks, limits: Sequence[int]) -> list[int]:
-        """For each limit how many hands without the player's cards have a lower key."""
+        """Return for each limit how many hands without the player's cards have a lower key."""
         cuts = sorted({limit for limit in limits if limit})  # below 0 there is no key
         totals = dict.fromkeys((0, *cuts), 0)
         known = self._tallies
@@ -90,6 +90,8 @@ class Showdown:
                 for three, sign_three in third:
                     for four, sign_four in fourth:
                         part = one, two, three, four
+                        # Only the part of all the player's cards is not known: it comes once a hand, so it
+                        # is not worth keeping.
                         keys, sums = known.get(part) or self._tally(part)
                         # Inclusion and exclusion: an odd number of the player's
                         # cards is taken off, an even number added.
@@ -102,7 +104,7 @@ class Showdown:
         return [totals[limit] for limit in limits]
 
     def count_with(self, own: Sequence[int], shown: int, limits: Sequence[int]) -> list[int]:
-        """The same, of the hands that hold the card shown."""
+        """Return the same for the hands that hold the card shown."""
         totals = [0] * len(limits)
         for count in range(len(own) + 1):
             sign = -1 if count & 1 else 1
@@ -119,12 +121,13 @@ class Showdown:
         return self._tallies.get(masks) or self._tally(masks)
 
     def _tally(self, masks: Masks) -> Tally:
-        """Keys, and running sums, of the dealer's hands that hold these cards."""
+        """Return the keys, with running sums, of the dealer's hands that hold these cards."""
         ranks = key_of(masks)
         taken = held(ranks)
         left = self.dealer - sum(taken)
         plain = _ways(ranks, [WAYS[SUIT_COUNT - count] for count in taken], left)
         sums: dict[int, int] = {}
+        # Suits of which the same ranks are held are counted once, for as many as they are.
         for mask, alike in Counter(masks).items():
             if mask.bit_count() + left >= self.order.size:
                 self._add_flushes(sums, plain, mask, alike, ranks, left)
@@ -142,6 +145,7 @@ class Showdown:
             for more in masks_of(drawn):
                 if not more & mask:
                     found = _ways(ranks + key_of_mask(more), others, left - drawn, alike)
+                    # They were counted by their ranks, as if no suit mattered, and are a flush instead.
                     for each, ways in found.items():
                         plain[each] -= ways
                     self._add(sums, more | mask, found)
@@ -167,7 +171,7 @@ class Showdown:
 
 
 def _ways(ranks: int, ways_of: Sequence[tuple[int, ...]], left: int, alike: int = 1) -> dict[int, int]:
-    """In how many ways each draw completes a hand, by the ranks of the whole hand."""
+    """Return the number of ways in which each draw completes a hand, by the ranks of the whole hand."""
     found: dict[int, int] = {}
     for items, key in draws(left):
         ways = alike
@@ -180,5 +184,5 @@ def _ways(ranks: int, ways_of: Sequence[tuple[int, ...]], left: int, alike: int 
 
 @cache
 def _signed(mask: int) -> tuple[tuple[int, int], ...]:
-    """Every mask of ranks out of a mask, and whether it has an odd number of them."""
+    """Return every submask of a mask, each with whether it has an odd number of ranks."""
     return tuple((part, part.bit_count() & 1) for part in submasks(mask))

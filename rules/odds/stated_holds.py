@@ -48,7 +48,7 @@ def _rounded_like(value: Fraction, text: str) -> Fraction:
 
 
 def findings(stated: Stated, holds_by_reading: Mapping[str, Sequence[Fraction]]) -> dict[str, str]:
-    """For each reading, in words, how the holds of all letters compare with the statement."""
+    """Return for each reading, in words, how the holds of all letters compare with the statement."""
     return {reading: _finding(stated, holds) for reading, holds in holds_by_reading.items()}
 
 
@@ -65,7 +65,7 @@ def _finding(stated: Stated, holds: Sequence[Fraction]) -> str:
 
 
 def verdict(stated: Stated, holds_by_reading: Mapping[str, Sequence[Fraction]]) -> str | None:
-    """Why a stated range does not follow from the default readings; None where it does."""
+    """Return why a stated range does not follow from the default readings, None where it does."""
     fits = [
         reading
         for reading, holds in holds_by_reading.items()

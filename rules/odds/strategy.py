@@ -1,8 +1,8 @@
 """The contest against the dealer's hand, played as well as the player's own cards allow.
 
-For every hand the best of a fold and the second wagers allowed. What is won or lost is linear in the second
-wager, so that its least and its greatest amount are the only ones to weigh. Where the dealer shows a card
-the choice is made for each rank of it.
+For every hand the best is taken of a fold and the second wagers allowed. What is won or lost is linear in the
+second wager, so that its least and its greatest amount are the only ones to weigh. Where the dealer shows a
+card the choice is made for each rank of it.
 """
 
 from collections.abc import Sequence
@@ -49,6 +49,7 @@ class Strategy:
         """Return the gain of an ante and its second wager at one end of the contest, for each multiple."""
         score = self.duel.order.score(meeting.key)
         hits = (column.find(score) for column in self.columns)
+        # Hands that make the same rows are paid alike: the settlement is asked once for all of them.
         rows = (end, *(hit.row if hit else None for hit in hits))
         known = self._nets.get(rows)
         if known is None:
@@ -68,6 +69,7 @@ class Strategy:
         """Return the worth of a fold and of each multiple, for each rank the dealer may show (else once)."""
         counts: dict[tuple[int, ...], int] = {}
         for end, count in zip(Ends._fields, meeting.ends, strict=True):
+            # Ends that pay the same are added up before they are weighed.
             if count:
                 nets = self.nets(end, meeting)
                 counts[nets] = counts.get(nets, 0) + count
@@ -92,7 +94,7 @@ class Strategy:
 
 
 def _weighted(columns: Sequence[Sequence[int]], nets: Sequence[int]) -> list[int]:
-    """Column by column so many times its net, added up."""
+    """Return the sum of all columns, each multiplied by its net."""
     total = [count * nets[0] for count in columns[0]]
     for column, net in zip(columns[1:], nets[1:], strict=True):
         total = [each + count * net for each, count in zip(total, column, strict=True)]
@@ -100,8 +102,5 @@ def _weighted(columns: Sequence[Sequence[int]], nets: Sequence[int]) -> list[int
 
 
 def best_place(values: Sequence[int]) -> int:
-    """Return the place of the best value.
-
-    Of equally good choices that with more wagered, as the Board reckons.
-    """
+    """Return the place of the best value; of equal ones that with more wagered, as the Board reckons."""
     return len(values) - 1 - values[::-1].index(max(values))

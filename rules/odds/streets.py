@@ -79,7 +79,7 @@ class StreetPlay:
         return Played(Fraction(-value, self._unit * total), Fraction(wagered, total), Fraction(folds, total))
 
     def worth(self, masks: Masks, staked: int) -> Worth:
-        """The best of a fold and each raise, with so many antes at stake."""
+        """Return the best of a fold and each raise, with ``staked`` antes at stake."""
         known = self._known.get((masks, staked))
         if known is None:
             situations = self._situations(masks)
@@ -89,7 +89,7 @@ class StreetPlay:
         return known
 
     def _situations(self, masks: Masks) -> int:
-        """In how many ways the cards to come may follow."""
+        """Return the number of orders in which the cards to come may follow."""
         seen = sum(mask.bit_count() for mask in masks)
         return perm(PACK_SIZE - seen, self.streets.last + 1 - seen)
 
@@ -115,7 +115,7 @@ def _net(trial: Trial, cards: tuple[int, ...]) -> int:
 
 
 def _preferred(worth: Worth) -> tuple[int, int]:
-    """The better choice; of equally good ones that with more wagered, as the Board reckons."""
+    """Return the order of choices: by value, then by what is wagered, as the Board reckons."""
     return worth.value, worth.wagered
 
 

@@ -26,20 +26,20 @@ WAYS = tuple(tuple(comb(left, taken) for taken in range(MOST_HELD + 1)) for left
 
 @cache
 def ranks_in(mask: int) -> tuple[int, ...]:
-    """The ranks of a mask, lowest first."""
+    """Return the ranks of a mask, lowest first."""
     return tuple(rank for rank in range(RANK_COUNT) if mask >> rank & 1)
 
 
 @cache
 def masks_of(count: int) -> tuple[int, ...]:
-    """Every mask of so many ranks."""
+    """Return every mask of ``count`` ranks."""
     chosen = combinations(range(RANK_COUNT), count)
     return tuple(sorted(sum(1 << rank for rank in ranks) for ranks in chosen))
 
 
 @cache
 def submasks(mask: int) -> tuple[int, ...]:
-    """Every mask of ranks out of a mask, itself and the empty one included."""
+    """Return every mask of ranks out of a mask, itself and the empty one included."""
     ranks = ranks_in(mask)
     return tuple(
         sum(1 << rank for rank in chosen)
@@ -50,13 +50,13 @@ def submasks(mask: int) -> tuple[int, ...]:
 
 @cache
 def key_of_mask(mask: int) -> int:
-    """The sum of rank fields of a mask, one card a rank."""
+    """Return the sum of rank fields of a mask, one card a rank."""
     return sum(1 << RANK_BITS * rank for rank in ranks_in(mask))
 
 
 @cache
 def draws(count: int) -> tuple[tuple[Items, int], ...]:
-    """Every way to draw so many ranks, at most four times each: (rank, how often) pairs and their key."""
+    """Return every way to draw ``count`` ranks, each up to four times: (rank, times) pairs and their key."""
     found = []
     for ranks in combinations_with_replacement(range(RANK_COUNT), count):
         items = tuple(Counter(ranks).items())
@@ -71,12 +71,12 @@ def held(key: int) -> list[int]:
 
 
 def key_of(masks: Sequence[int]) -> int:
-    """The sum of rank fields of a hand."""
+    """Return the sum of rank fields of a hand."""
     return sum(map(key_of_mask, masks))
 
 
 def masks_of_cards(cards: Sequence[int]) -> Masks:
-    """The class of these cards, its masks falling."""
+    """Return the class of these cards, its masks in falling order."""
     masks = [0] * SUIT_COUNT
     for card in cards:
         masks[card & 3] |= 1 << (card >> 2)
@@ -85,12 +85,12 @@ def masks_of_cards(cards: Sequence[int]) -> Masks:
 
 
 def cards_of_masks(masks: Sequence[int]) -> tuple[int, ...]:
-    """The cards of a hand written as masks."""
+    """Return the cards of a hand written as masks."""
     return tuple(rank * SUIT_COUNT + suit for suit, mask in enumerate(masks) for rank in ranks_in(mask))
 
 
 def suit_classes(count: int) -> Iterator[tuple[Masks, int]]:
-    """Every class of hands of so many cards, with its weight."""
+    """Yield every class of hands of ``count`` cards, with its weight."""
     for masks in _falling(count, (), (1 << RANK_COUNT) - 1):
         alike = Counter(masks).values()
         weight = factorial(SUIT_COUNT)
@@ -111,13 +111,14 @@ def _falling(left: int, chosen: tuple[int, ...], most: int) -> Iterator[tuple[in
 
 
 def representative(key: int, mask: int = 0, suit: int = 0) -> tuple[int, ...]:
-    """Cards with these counts of ranks: the masked ranks in one suit, the others spread over the rest.
+    """Return cards with these counts of ranks: the masked ranks in one suit, the others in the other suits.
 
     Without a mask the cards are spread over all four, so that no more of them share a suit than must.
     """
     cards = [rank * SUIT_COUNT + suit for rank in ranks_in(mask)]
     load = [0] * SUIT_COUNT
     free = [other for other in range(SUIT_COUNT) if not mask or other != suit]
+    # To the suits with the fewest cards so far: no flush may come in that the class does not have.
     for rank, count in enumerate(held(key - key_of_mask(mask))):
         for chosen in sorted(free, key=load.__getitem__)[:count]:
             cards.append(rank * SUIT_COUNT + chosen)

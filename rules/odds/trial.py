@@ -40,7 +40,7 @@ class Trial:
         return self.settlement.house
 
     def contest_columns(self) -> tuple[Column, ...]:
-        """The columns by which the contest pays."""
+        """Return the columns by which the contest pays."""
         return tuple(self.settlement.contest.columns.values())
 
     def net(
@@ -73,7 +73,7 @@ def place_size(chapter: Chapter, place: str) -> int:
 def split(
     chapter: Chapter, places: Iterable[str], cards: Sequence[int]
 ) -> tuple[Sequence[int] | None, dict[str, Sequence[int]]]:
-    """Cards of one list, laid out: the player's own (if the wager looks at them), and the shared places."""
+    """Return the cards of one list laid out: the player's own (if the wager has any), and shared places."""
     dealt: dict[str, Sequence[int]] = {}
     first = 0
     for place in places:

@@ -1,7 +1,13 @@
-"""The words of a dealer about cards, as shapes: names of hands, rows of a paytable, single cards.
+"""A dealer's statements about cards, as shapes: names of hands, rows of a paytable, single cards.
 
 Cards are named by the positions in which they left the deck.
 """
+
+# Theory of operation. A dealer tells names, a settlement asks rows, a deck has cards: in shapes all three can
+# be held against each other. A name says that cards hold its shape, and that they lack the shapes of all
+# names above, for whoever names a hand says that it is no better one. A row of a paytable says the same of
+# the rows above it, as far as that can be said in shapes: of a row that wants two shapes cards may lack
+# either, and nobody knows which. What is left out for that makes a claim weaker, never false.
 
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -19,7 +25,7 @@ FLUSH = "flush"
 
 @frozen
 class Higher:
-    """The hand that is said to be the higher of two of one class: 1 the first, -1 the other, 0 none."""
+    """The higher of two hands of one class: ``sign`` is 1 for ``own``, -1 for ``other``, 0 for a tie."""
 
     own: Cards
     other: Cards
@@ -51,7 +57,7 @@ class Claim:
 
 @cache
 def _names(ranking: PokerRanking) -> tuple[Shape, ...]:
-    """The shapes of a ranking's names, highest first."""
+    """Return the shapes of a ranking's names, highest first."""
     return tuple(_shape(ranking.order, name) for name in ranking.order.names)
 
 
@@ -60,7 +66,7 @@ def _shape(order: RankOrder, name: str, first: int = 2, last: int = ACE) -> Shap
 
 
 def named(ranking: PokerRanking, name: str, cards: Cards) -> list[Claim]:
-    """The claim that cards make a hand of this name and no better one."""
+    """Return the claim that cards make a hand of this name and no better one."""
     level = ranking.level_of(name) or 0
     shapes = _names(ranking)
     # Whoever names a hand says as well that it is no better one.
@@ -69,7 +75,7 @@ def named(ranking: PokerRanking, name: str, cards: Cards) -> list[Claim]:
 
 
 def may_tie(ranking: PokerRanking, level: int, tied: int = 0) -> bool:
-    """Return whether a hand can be equal to the dealer's at a level, beside so many others that are.
+    """Return whether a hand of a level can be equal to the dealer's, beside ``tied`` others that are.
 
     Equal hands have the same ranks, and one deck has four cards of each.
     """
@@ -80,7 +86,7 @@ def may_tie(ranking: PokerRanking, level: int, tied: int = 0) -> bool:
 
 
 def row_claims(column: Column, name: str, own: Cards, others: Cards) -> list[Claim]:
-    """The claims that lie in a row of a column, on the player's cards and those beside them."""
+    """Return the claims that a row of a column makes about the player's cards and those beside them."""
     if isinstance(column.ranking, ColorRanking):
         return _color_claims(column, name, own, others)
     has, lacks = _row_shapes(column, name)
@@ -89,14 +95,14 @@ def row_claims(column: Column, name: str, own: Cards, others: Cards) -> list[Cla
 
 @lru_cache(maxsize=1024)
 def _row_shapes(column: Column, name: str) -> tuple[frozenset[Shape], frozenset[Shape]]:
-    """The shapes of a row, and those it lacks: the hands and the rows above it."""
+    """Return the shapes of a row, and those that are lacking in it: the hands and the rows above."""
     assert isinstance(column.ranking, PokerRanking)  # the caller took the other kind
     lacks: set[Shape] = set()
     for row in column.rows:
         has, above = _shapes_of(column.ranking, row)
         if row.name == name:
             return has, frozenset(lacks | above)
-        # Only where the row above is *one* shape, its lack follows from not being that row.
+        # Only of a row above that is *one* shape does it follow that this shape is lacking.
         if len(has) == 1 and all(_is_ruled_out(shape, lacks) for shape in above):
             lacks |= has
     return frozenset(), frozenset(lacks)
@@ -105,7 +111,7 @@ def _row_shapes(column: Column, name: str) -> tuple[frozenset[Shape], frozenset[
 def _is_ruled_out(shape: Shape, lacks: AbstractSet[Shape]) -> bool:
     """Return whether cards that lack these lack a shape too.
 
-    It holds one of them, or they are it suit by suit.
+    Either the shape holds one of them, or all of them together are the shape, suit by suit.
     """
     if any(implies(shape, each) for each in lacks):
         return True
@@ -114,7 +120,7 @@ def _is_ruled_out(shape: Shape, lacks: AbstractSet[Shape]) -> bool:
 
 
 def _shapes_of(ranking: PokerRanking, row: PayRow) -> tuple[frozenset[Shape], frozenset[Shape]]:
-    """The shapes that make a row, and those of the hands above that are not of this row too."""
+    """Return the shapes that make a row, and those of the hands above it that do not make it too."""
     hand = next((name for name in row.hands if ranking.level_of(name) is not None), ANY_HAND)
     if hand == ANY_HAND:
         return frozenset(), frozenset()
@@ -137,7 +143,7 @@ def _of_suits(shape: Shape, suits: tuple[int, ...]) -> Shape:
 
 
 def _color_claims(column: Column, name: str, own: Cards, others: Cards) -> list[Claim]:
-    """So many cards of the hand of one color, and the others of that color too."""
+    """Return the claims of a row of colors: it is this row, and none of the rows above."""
     claims: list[Claim] = []
     for row in column.rows:
         mine = Shape(row.own, (), COLORED)
@@ -145,17 +151,18 @@ def _color_claims(column: Column, name: str, own: Cards, others: Cards) -> list[
         if row.name == name:
             claims.append(Claim(own, frozenset({mine})))
             return [*claims, Claim(own | others, frozenset({every}))] if row.others else claims
+        # A row above that was not made: there are not so many cards of one color.
         claims.append(Claim(own | others if row.others else own, frozenset(), frozenset({every})))
     return claims
 
 
 def card_claim(card: Card, cards: Cards, *, is_there: bool) -> Claim:
-    """The claim that a certain card is among these, or is not."""
+    """Return the claim that a certain card is among these, or is not."""
     return _claim_of(Shape(1, (((card >> 2) + 2,),), 1, (card & 3,)), cards, is_there=is_there)
 
 
 def rank_claim(cards: Cards, rank: int, *, is_there: bool) -> Claim:
-    """The claim that a card of this rank is among these, or none is."""
+    """Return the claim that a card of this rank is among these, or none is."""
     return _claim_of(one_of(rank, rank), cards, is_there=is_there)
 
 
@@ -165,5 +172,5 @@ def _claim_of(shape: Shape, cards: Cards, *, is_there: bool) -> Claim:
 
 
 def qualifying(cards: Cards, lead: int, *, qualifies: bool) -> Claim:
-    """The claim that a hand without a name has a card of this rank or above, or has none."""
+    """Return the claim that a hand without a name has a card of this rank or above, or has none."""
     return _claim_of(one_of(lead, ACE), cards, is_there=qualifies)

@@ -22,7 +22,7 @@ BONUS_CARD, MAGIC_CARD = "bonus_card", "magic_card"
 
 @frozen
 class DeclaredSeat:
-    """The dealer's words of one seat: its hand, whether it wins or ties, and a row for each wager.
+    """The dealer's words about one seat: its hand, whether it wins or ties, and a row for each wager.
 
     ``rows`` also holds envy tables by name, and ``wager:bonus_card`` or ``wager:magic_card`` with ``yes``.
     """
@@ -35,7 +35,7 @@ class DeclaredSeat:
 
 @frozen
 class Declared:
-    """The dealer's words of a round."""
+    """The dealer's words about a round."""
 
     dealer: str = ""
     dealer_qualifies: bool = True
@@ -66,7 +66,7 @@ class DeclaredSettlement(RoundSettlement):
         return (ranking.level_of(hand) or 0) << LEVEL_SHIFT
 
     def score(self, seat: Seat) -> int:
-        """The hand in the contest, or the declared row where the contest is against a paytable."""
+        """Return the score of a seat's hand, or of its declared row in a contest against a paytable."""
         contest, said = self.house.chapter.contest, self._said(seat)
         if self._has_read(seat, contest.cards):
             return super().score(seat)
@@ -76,7 +76,7 @@ class DeclaredSettlement(RoundSettlement):
         return self.house.column(table).sample(said.rows.get(table, ""))
 
     def dealer_score(self) -> int:
-        """The dealer's hand; a bare high card qualifies or not as declared."""
+        """Return the score of the dealer's hand; a bare high card qualifies or not as declared."""
         if "dealer" in self.round.places:
             return super().dealer_score()
         # The dealer said whether the hand qualifies: any lead that does so will do, for nothing else asks it.
@@ -84,16 +84,17 @@ class DeclaredSettlement(RoundSettlement):
         return self._contest_score(self.declared.dealer) | lead << LEAD_SHIFT
 
     def margin(self, seat: Seat) -> int:
-        """Won, tied or lost, as declared where one of the hands was: a Bad Beat tells a tie from a win."""
+        """Return above 0, 0 or below for a seat that wins, ties or loses, as declared where a hand was."""
         # Read on both sides, cards decide; one word about who
         # wins is needed as soon as one side was not read.
         if self._has_read(seat, (*self.house.chapter.contest.cards, "dealer")):
             return super().margin(seat)
         said = self._said(seat)
+        # A tie is paid as a win in the contest (reading P7), but a Bad Beat Bonus tells the two apart.
         return 0 if said.ties else 1 if said.wins else -1
 
     def look_at(self, seat: Seat, look: ColumnLook) -> int:
-        """The cards' score, or one that makes the declared row."""
+        """Return the score of the cards, or one that makes the declared row."""
         if self._has_read(seat, look.sight.places):
             return super().look_at(seat, look)
         return look.column.sample(self._said(seat).rows.get(look.name, ""))
@@ -103,7 +104,7 @@ class DeclaredSettlement(RoundSettlement):
         return super().is_on_table(seat) or seat.number in self.declared.seats
 
     def told(self) -> dict[str, str]:
-        """The hands that were declared and not read."""
+        """Return the hands that were declared and not read."""
         said = {f"seat{seat.number}": self._said(seat).hand for seat in self.seats if seat.cards is None}
         dealer = {} if "dealer" in self.round.places else {"dealer": self.declared.dealer}
         return {place: hand for place, hand in (dealer | said).items() if hand}

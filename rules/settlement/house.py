@@ -5,6 +5,12 @@ is to ask tables. A house is immutable but for the answers its tables remember, 
 house.
 """
 
+# Theory of operation. A letter of a paytable under the readings is a ``Column``; places and a ranking are a
+# ``Sight``, one object for equal ones, so that a hand is ranked once a round; both together are a
+# ``ColumnLook``. A look knows the readings that its answer hangs on: for each there is the same look under
+# the other answers, and a test of the scores for which they can differ at all (``Alternative``). So a
+# settlement can name the readings that mattered without settling twice.
+
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from sabot.rules.chapter import Chapter, RankingSpec, Wager
@@ -79,7 +85,8 @@ class House:
         contest = self._ranking(chapter.rankings[chapter.contest.ranking], self.readings)
         self.contest_ranking = contest
         assert isinstance(contest, PokerRanking)  # the loader admits nothing else for a contest
-        # Also where R3 is read as poker: only by both can be told whether the reading mattered.
+        # Kept also where R3 is read as poker: only by both rankings can one tell whether the reading
+        # mattered.
         self.literal_ranking = contest.breaking_ties_by_highest_card()
         self.contest_sight = self.sight(chapter.contest.cards, contest)
 
@@ -107,7 +114,7 @@ class House:
         return letters
 
     def letter(self, paytable: Paytable) -> str:
-        """The letter chosen for a paytable."""
+        """Return the letter chosen for a paytable."""
         letter = self.letters.get(paytable.name)
         if letter is None and not paytable.has_choice:
             return ONLY
@@ -124,13 +131,13 @@ class House:
         return letter
 
     def column(self, name: str) -> Column:
-        """The chosen letter of a paytable, ready to be asked; made once, for no choice of a house changes."""
+        """Return the chosen letter of a paytable, made once and ready to be asked."""
         if name not in self._columns:
             self._columns[name] = self._column(self.chapter.paytables[name], self.readings)
         return self._columns[name]
 
     def envy_column(self, name: str, unit: int) -> Column:
-        """The envy amounts for one unit of the receiver's wager."""
+        """Return the envy amounts for one unit of the receiver's wager."""
         if (name, unit) not in self._envy_columns:
             self._envy_columns[name, unit] = self._envy_column(name, unit, self.readings)
         return self._envy_columns[name, unit]
@@ -146,7 +153,7 @@ class House:
         return self._column(paytable, readings, letter)
 
     def other_readings(self, reading: str) -> Iterator[Mapping[str, str]]:
-        """The readings as they would be with each other answer to one of them."""
+        """Yield the readings as they would be with each other answer to one of them."""
         for value in self.chapter.readings[reading].values:
             if value != self.readings[reading]:
                 yield self.readings | {reading: value}
@@ -167,14 +174,14 @@ class House:
         return poker_ranking(RankOrder(spec.size, spec.order, ace_low))
 
     def sight(self, places: tuple[str, ...], ranking: Ranking) -> Sight:
-        """The cards at some places by a ranking: the same one whenever both are."""
+        """Return the sight of some places under a ranking, the same object for the same two."""
         key = (places, ranking)
         if key not in self._sights:
             self._sights[key] = Sight(places, ranking)
         return self._sights[key]
 
     def look(self, wager: Wager) -> ColumnLook:
-        """The column of an optional wager, asked of the cards that it is settled by."""
+        """Return the column of an optional wager, asked of the cards that it is settled by."""
         settles = wager.settles
         assert settles is not None  # the loader admits no optional wager without a settlement
         paytable = self.chapter.paytables[settles.paytable]
@@ -187,7 +194,7 @@ class House:
         return self._look(wager.name, settles.cards, column, switches, other)
 
     def envy_look(self, name: str, unit: int) -> ColumnLook:
-        """The envy amounts for one unit of the receiver's wager, asked of a holder's own cards."""
+        """Return the envy amounts for one unit of the receiver's wager, asked of a holder's own cards."""
         envy, column = self.chapter.envy[name], self.envy_column(name, unit)
         switches = self._switches(envy.by_unit[unit].sheet(column.letter))
         if envy.reads_as:
@@ -206,7 +213,7 @@ class House:
         switches: list[Switch],
         other: Callable[[Mapping[str, str]], Column],
     ) -> ColumnLook:
-        """A column asked at these places, with each other reading under which it might answer otherwise."""
+        """Return a column asked at these places, with each reading that might make it answer otherwise."""
 
         def at(asked: Column) -> Sight:
             return self.sight(places, asked.ranking)
@@ -219,7 +226,7 @@ class House:
         return ColumnLook(name, at(column), column, alternatives)
 
     def _switches(self, sheet: Sheet) -> list[Switch]:
-        """The readings that a sheet depends on, each with the scores for which it might."""
+        """Return the readings that a sheet depends on, each with a test of the scores that it may change."""
         switches: list[Switch] = []
         ace_low = self.chapter.rankings[sheet.ranking].ace_low
         if isinstance(ace_low, str):
@@ -270,14 +277,14 @@ def _always(_: int) -> bool:
 
 
 def choosable(chapter: Chapter) -> dict[str, Paytable]:
-    """The paytables of a chapter among whose letters an operator chooses, envy tables included."""
+    """Return the paytables of a chapter among whose letters an operator chooses, envy tables included."""
     tables = dict(chapter.paytables)
     tables |= {name: next(iter(envy.by_unit.values())) for name, envy in chapter.envy.items()}
     return {name: paytable for name, paytable in tables.items() if paytable.has_choice}
 
 
 def chosen_readings(chapter: Chapter, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Every reading of the chapter with the answer that holds."""
+    """Return every reading of the chapter with the answer that holds."""
     readings = chapter.default_readings()
     for name, value in chosen.items():
         place = f"options.readings.{name}"

@@ -20,7 +20,7 @@ class Tally:
         self._paid: dict[str, int] = {}
 
     def allow(self, player: str, wager: str, row: str, amount: int) -> int:
-        """Return how much of a payment the limit leaves, now counted as paid."""
+        """Count a payment as paid as far as the limit leaves room, and return that amount."""
         is_outside = row in self.limit.not_rows or row.partition(":")[0] in self.limit.not_outcomes
         if wager not in self.covers or is_outside:
             return amount
@@ -31,7 +31,7 @@ class Tally:
 
 
 def tallies(limit: Limit, most: int, readings: Mapping[str, str]) -> tuple[Tally, Tally | None]:
-    """The tally that holds, and the one of the other reading where there is one."""
+    """Return the tally that holds, and the one under the other reading where there is one."""
     under = limit.covers_under
     if under is None:
         return Tally(limit, most, limit.covers), None

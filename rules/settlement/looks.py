@@ -44,7 +44,7 @@ class ColumnVerdict(NamedTuple):
 
 
 class ColumnVerdicts(dict[int, ColumnVerdict]):
-    """What scores make under a column, by all of a score that its rows ask about; it fills itself."""
+    """The verdicts of a column, by as many bits of a score as its rows ask about; it fills itself."""
 
     def __init__(self, column: Column, alternatives: tuple[Alternative, ...]) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class ColumnVerdicts(dict[int, ColumnVerdict]):
 class ColumnLook:
     """A column asked of certain cards, with its other readings; ``name`` is the one a declaration uses.
 
-    Ask ``verdicts[score >> bits]``: no row asks for more of a score, nor does a doubt.
+    Ask ``verdicts[score >> bits]``: neither a row nor a doubt asks for more of a score.
     """
 
     __slots__ = ("bits", "column", "name", "sight", "verdicts")

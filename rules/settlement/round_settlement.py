@@ -1,8 +1,14 @@
-"""What a settlement carries from seat to seat: lines, meters, limits, and the readings that mattered.
+"""The state of a settlement from seat to seat: lines, meters, limits, and the readings that mattered.
 
 The steps of a settlement say *what* a wager wins, this says how much money that is. It is the only
 place that touches a meter, cuts at the payout limit or writes a line.
 """
+
+# Theory of operation. Money is written line by line, and a line depends on those before it: a hit lowers the
+# meter for the seats after it, and the payout limit counts what was paid so far. A stake of None is one that
+# nobody could sense: its line carries odds and no sums. A reading is noted only where another answer would
+# have made another line, so whatever a reading may change is worked out both ways: a margin by the literal
+# ranking too, a column by its alternatives, the limit by a second tally.
 
 from functools import partial
 from typing import NamedTuple
@@ -32,12 +38,12 @@ class MissingError(SabotError):
 
 
 def missing(what: str, whom: str) -> MissingError:
-    """The round lacks something at this place."""
+    """Return the error for something that a round lacks."""
     return MissingError(ERRORS["E-ROUND-020"], what, what=what, whom=whom)
 
 
-# A line of all its fields. Most of a round is lines, and `Line(...)` takes three times as long: it is a
-# function in Python that fills in defaults.
+# Makes a line of all its fields. Settling is mostly making lines, and `Line(...)` takes three times as long:
+# it is a function in Python that fills in defaults.
 _line = partial(tuple.__new__, Line)
 
 
@@ -80,20 +86,20 @@ class RoundSettlement:
         return self._fate is not GOES_ON
 
     def declare(self, fate: Fate) -> None:
-        """Say what the round's irregularity did to it."""
+        """Take the effect of the round's irregularity, before the first seat is settled."""
         self._fate = fate
 
     def note(self, reading: str) -> None:
-        """A reading decided something in this round."""
+        """Note that a reading decided something in this round."""
         self.noted[reading] = self.house.readings[reading]
 
     def answer(self, reading: str) -> str:
-        """The answer of a reading that decides something now, noted."""
+        """Return the answer of a reading that decides something now, and note it."""
         self.note(reading)
         return self.house.readings[reading]
 
     def counts_as_abandoned(self, seat: Seat) -> bool:
-        """An abandoned seat loses everything, but in a void round it is treated like any other."""
+        """Return whether a seat loses everything as abandoned; in a void round it is like any other."""
         return seat.abandoned and not self.is_void
 
     def is_alive(self, seat: Seat, wager: Wager) -> bool:
@@ -105,11 +111,11 @@ class RoundSettlement:
     # ------------------------------------------------------------ cards
 
     def told(self) -> dict[str, str]:
-        """The hands that were declared: none at this settling."""
+        """Return the hands that were declared: none where cards are settled."""
         return {}
 
     def cards(self, seat: Seat, places: tuple[str, ...]) -> tuple[int, ...]:
-        """The cards of a seat together with shared ones; an error names what is not there."""
+        """Return the cards of a seat together with shared ones, or raise where some are not given."""
         cards: tuple[int, ...] = ()
         for place in places:
             found = seat.cards if place == "own" else self.round.places.get(place)
@@ -120,7 +126,7 @@ class RoundSettlement:
         return cards
 
     def look_at(self, seat: Seat, look: ColumnLook) -> int:
-        """The score that decides of a seat under a column."""
+        """Return the score that decides for a seat under a column."""
         sight = look.sight
         score = self._scores.get((seat.number if sight.is_own else 0, sight))
         return self._rank(seat, sight) if score is None else score
@@ -146,7 +152,7 @@ class RoundSettlement:
         return self.round.magic_card in self.cards(seat, wager.settles.cards)
 
     def score(self, seat: Seat) -> int:
-        """The seat's hand in the contest."""
+        """Return the score of a seat's hand in the contest."""
         sight = self.house.contest_sight
         score = self._scores.get((seat.number, sight))
         return self._rank(seat, sight) if score is None else score
@@ -160,7 +166,7 @@ class RoundSettlement:
         return score
 
     def dealer_score(self) -> int:
-        """The dealer's hand in the contest."""
+        """Return the score of the dealer's hand in the contest."""
         if self._dealer_score is None:
             dealer = self.round.places.get("dealer")
             if dealer is None:
@@ -169,7 +175,7 @@ class RoundSettlement:
         return self._dealer_score
 
     def margin(self, seat: Seat) -> int:
-        """Above 0 when the player's hand is the higher, 0 on a tie, below when it is the lower."""
+        """Return above 0 when the player's hand is the higher, 0 on a tie, below when it is the lower."""
         margin = self._margins.get(seat.number)
         if margin is None:
             margin = self._margins[seat.number] = self._margin(seat)
@@ -195,7 +201,7 @@ class RoundSettlement:
     # ------------------------------------------------------------ lines
 
     def write(self, seat: Seat, wager: str, result: str, cite: str, row: str | None = None) -> None:
-        """A line on which the house pays nothing: the stake is lost or goes back."""
+        """Write a line on which the house pays nothing: the stake is lost or goes back."""
         stake = seat.stakes[wager]
         if stake is None:
             odds = "push" if result == "push" else None
@@ -208,7 +214,7 @@ class RoundSettlement:
     def pay(
         self, seat: Seat, wager: str, hit: MeterHit, cite: str, *, prefix: str = "", keeps: bool = False
     ) -> None:
-        """A line on which a row of a paytable decides; ``keeps``: the house keeps the stake of a winner."""
+        """Write a line that a row of a paytable decides; ``keeps``: the house keeps a winner's stake."""
         payout, row = hit.payout, prefix + hit.row
         if payout.kind is LOSS:
             self.write(seat, wager, "lose", cite, row)
@@ -220,19 +226,19 @@ class RoundSettlement:
             self._win(seat, wager, stake, stake, payout, back, (row, hit.text, cite))
 
     def pay_odds(self, seat: Seat, wager: str, action: ContestAction, row: str = "win") -> None:
-        """A line with a payout that no table decides: the contest's 1 to 1."""
+        """Write a line with a payout that no table decides: the contest's 1 to 1."""
         assert action.pays is not None
         stake = seat.stakes[wager]
         self._win(seat, wager, stake, stake, action.pays, stake, (row, "", action.cite))
 
     def pay_bonus(self, seat: Seat, line: str, base: Stake, hit: MeterHit, cite: str) -> None:
-        """A payment without a stake of its own, on the stake of another wager."""
+        """Write a payment without a stake of its own, on the stake of another wager."""
         # A bonus has no stake: nothing goes back with it. Where the other stake is unknown, its sum is too.
         stake = None if base is None else 0
         self._win(seat, line, stake, base, hit.payout, stake, (hit.row, hit.text, cite))
 
     def pay_share(self, seat: Seat, wager: str, hit: MeterHit, cite: str, amount: int) -> None:
-        """A share of a meter, already taken from it."""
+        """Write the payment of a share of a meter that was already taken from it."""
         stake = seat.stakes[wager]
         # Of a stake of unknown value no sum is told, though the meter gave one: whoever pays reads the meter.
         known = stake is not None
@@ -286,7 +292,10 @@ class RoundSettlement:
     # ------------------------------------------------------------ meters
 
     def draw(self, seat: Seat, wager: str, payout: Payout, shares: int = 1) -> int:
-        """Take a share of a meter, for so many equal players; the meter keeps what cannot be divided."""
+        """Take an equal share of a meter for each of ``shares`` players, and return one of them.
+
+        The meter keeps what cannot be divided.
+        """
         self.drawn.add((seat.number, wager))
         meter = next(m for m in self.house.chapter.meters.values() if wager in m.wagers)
         value = self.meters.get(meter.name, {}).get(payout.level)

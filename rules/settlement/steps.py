@@ -4,6 +4,11 @@ Each step settles one wager (the contest: the wagers of the contest) of one seat
 cards and under which citation it was told by the chapter; a chapter of known kinds needs no line here.
 """
 
+# Theory of operation. A step is made once for a house and settles seat after seat, round after round: it
+# holds columns and looks, never a sum. ``RoundSettlement`` has the money. A step asks it for a score, finds
+# the row, and tells it what to write. A reading that a step asks is noted at once, so a step asks only where
+# the answer decides something: a bonus after its row is found, a fold only at a seat that has folded.
+
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
@@ -117,7 +122,7 @@ class ContestStep:
 
 
 def contest_tables(results: Mapping[str, ContestResult]) -> set[str]:
-    """The paytables that the ends of a contest pay by."""
+    """Return the paytables that the ends of a contest pay by."""
     tables: set[str] = set()
     for result in results.values():
         tables |= {action.paytable for action in result.actions.values()}
@@ -169,7 +174,7 @@ class PostedStep:
             self.pay(settling, seat, hit, cite)
 
     def pay(self, settling: RoundSettlement, seat: Seat, hit: MeterHit, cite: str) -> None:
-        """Pay a row."""
+        """Pay a row; a share of a meter is taken from it at once, before the next seat is settled."""
         if hit.payout.kind is METER:
             amount = settling.draw(seat, self.wager.name, hit.payout)
             settling.pay_share(seat, self.wager.name, hit, cite, amount)
@@ -204,7 +209,7 @@ class EnvyStep:
         self.settle(settling, seat)
 
     def _envied(self, settling: RoundSettlement, unit: int) -> list[Envied]:
-        """The hands that matter at this unit, found once a round: every receiver looks at the same ones."""
+        """Return the hands that matter at this unit, found once a round: all receivers look at the same."""
         key = (self.wager.name, unit)
         found = settling.envied.get(key)
         if found is None:
@@ -235,6 +240,8 @@ class EnvyStep:
     ) -> tuple[bool, tuple[str, ...]]:
         """Return whether this hand gives the receiver a bonus, and the readings that were asked."""
         readings = self.house.readings
+        # Whose hand it is comes before whether it was folded: where it gives nothing, the other reading
+        # decides nothing.
         asked = (TWO_BOXES,) if holder.player == seat.player else ()
         if asked and readings[TWO_BOXES] == "no":
             return False, asked
@@ -311,7 +318,7 @@ _DRAWN = {"magic_card": DrawnBonusStep.has_magic_card, "lucky_bonus": DrawnBonus
 
 
 def step_for(house: House, wager: Wager, settles: Settles) -> SettlementStep:
-    """The step that settles an optional wager."""
+    """Return the step that settles an optional wager."""
     if settles.kind == "losing_hand":
         return LosingHandStep(house, wager, settles)
     if wager.extras:

@@ -19,7 +19,8 @@ from sabot.rules.hand_parts import CardsPart, can_divide, can_share, fit_togethe
 from sabot.rules.hand_shapes import MIXED, can_hold, holds, implies, least_of_ranks, leaves, rank_of
 from sabot.rules.settlement.claims import Cards, Claim
 
-# So few are tried card by card, and what all words leave of them is known to the last card.
+# Up to so many unread cards all that was said of them is searched together, card by card: the third view of
+# ``card_search`` goes as far.
 FEW_UNREAD = 3
 READ, DECK, SAID = "the cards that were read", "one deck", "what was declared"
 
@@ -44,11 +45,12 @@ class Hearing:
         self._is_last = len(dealt - read.keys()) == 1
 
     def take(self, claims: Iterable[Claim]) -> None:
-        """Believe a word from now on."""
+        """Take claims as true from now on."""
         for claim in claims:
             self.said.append(claim)
             self._parts[claim.cards] = part = self._part(claim)
             options = self._options(claim.cards, part)
+            # In place of the options of before: each word about a hand narrows them.
             if options is not None:
                 self._scarce[claim.cards] = options
             if self._is_last:
@@ -61,12 +63,12 @@ class Hearing:
         return self.read.keys() >= cards
 
     def cards(self, where: AbstractSet[int], unread: Card | None = None) -> list[Card]:
-        """Return the cards at these positions, one that was not read taken to be another."""
+        """Return the cards at these positions, with ``unread`` (if any) wherever a card was not read."""
         found = (self.read.get(each, unread) for each in sorted(where))
         return [card for card in found if card is not None]
 
     def against(self, claims: Iterable[Claim]) -> str:
-        """Return why this cannot be, empty where it can."""
+        """Return what speaks against these claims, empty where they can be true."""
         if self._is_last:
             return self._of_the_last(list(claims))
         claims = list(claims)
@@ -75,7 +77,7 @@ class Hearing:
         return why or self._jointly(claims) or self._crowded(claims)
 
     def _crowded(self, claims: list[Claim]) -> str:
-        """Why one deck has no cards for all hands that few sets of cards make."""
+        """Return ``DECK`` if one deck lacks cards for all hands that few sets of cards make, else nothing."""
         scarce = {
             claim.cards: options
             for claim in claims
@@ -92,13 +94,13 @@ class Hearing:
         return "" if may_all_lie(options for _, options in hands) else DECK
 
     def _options(self, cards: Cards, part: CardsPart) -> Options | None:
-        """The sets of unread cards that make what is said of a hand, where they are few."""
+        """Return the sets of unread cards that make what is said of a hand, where they are few."""
         read = tuple(sorted(self.read[each] for each in cards & self.read.keys())) if self.read else ()
         unread = len(cards) - len(read)
         return options_of(part.has, part.lacks, read, unread, self.pool) if unread else None
 
     def _jointly(self, claims: list[Claim]) -> str:
-        """Why no cards make all of it, of these hands and those that have cards in common with them."""
+        """Return why no cards make all that is said of these hands and of those sharing cards with them."""
         for where in self._together(frozenset[int]().union(*(claim.cards for claim in claims))):
             within = [*(other for other in self.said if other.cards <= where), *claims]
             if not may_all_be(self._felt(within)):
@@ -107,8 +109,9 @@ class Hearing:
         return ""
 
     def _together(self, here: Cards) -> list[Cards]:
-        """All hands that hang together by common cards, where few of these were not read, else two by two."""
+        """Return the positions to search: all hands linked by shared cards, by twos if many are unread."""
         near, size = here, 0
+        # Until nothing is added: hands that share cards with a hand beside this one count too.
         while size < len(near):
             size = len(near)
             near = near.union(*(other.cards for other in self.said if other.cards & near))
@@ -118,7 +121,8 @@ class Hearing:
         return sorted((here | each for each in beside), key=sorted) or [here]
 
     def _felt(self, claims: list[Claim]) -> Felt:
-        """The cards of which some claims are, cut where they differ."""
+        """Return the cards that some claims are about, cut into cells."""
+        # Each hand and each word once, in their order: the same question must be the same key of the cache.
         cells = cells_of(list(dict.fromkeys(hand for claim in claims for hand in _hands(claim))))
         return Felt(
             tuple(tuple(sorted(self.read[each] for each in cell & self.read.keys())) for cell in cells),
@@ -128,7 +132,7 @@ class Hearing:
         )
 
     def _of_the_last(self, claims: list[Claim]) -> str:
-        """One card is open: some card of the deck has to make all that is said."""
+        """Return what speaks against claims where one card is unread: some card has to make them all true."""
         if any(self._makes_all(card, claims) for card in self.may_be):
             return ""
         return SAID if any(self._makes_all(card, claims) for card in self.pool - self.may_be) else READ
@@ -145,6 +149,7 @@ class Hearing:
         return lacks and all(holds(shape, cards) for shape in claim.has)
 
     def _against(self, claim: Claim) -> str:
+        # By rising cost: the cards that were read, the other words, then what the deck has left.
         have = [self.read[each] for each in claim.cards if each in self.read]
         if any(holds(shape, have) for shape in claim.lacks):
             return READ
@@ -154,15 +159,16 @@ class Hearing:
         mixed, suited = self._left(claim)
         if all(can_hold(shape, have, more, mixed if shape.tone == MIXED else suited) for shape in claim.has):
             return ""
+        # With the whole pool it could be: so what stands against it is what other hands are said to hold.
         return DECK if all(can_hold(shape, have, more, self.pool) for shape in claim.has) else READ
 
     def _part(self, claim: Claim) -> CardsPart:
-        """Return the statement about these cards that includes this claim."""
+        """Return all that is said of a claim's cards, the claim included."""
         part = self._parts.get(claim.cards, CardsPart(len(claim.cards), frozenset(), frozenset()))
         return CardsPart(part.size, part.has | claim.has, part.lacks | claim.lacks)
 
     def _can_divide(self, claim: Claim) -> bool:
-        """Return whether two hands that were named can be what was said of both together."""
+        """Return whether two hands can be what was said of each of them and of both together."""
         parts = self._parts | {claim.cards: self._part(claim)}
         return all(
             can_divide(whole, one, parts[cards - few])
@@ -172,11 +178,14 @@ class Hearing:
         )
 
     def _left(self, claim: Claim) -> tuple[Collection[Card], Collection[Card]]:
-        """The pool without what other hands are said to hold, for cards of any suits, and for those of one.
+        """Return the pool less what other hands are said to hold: for shapes of any suits, for those of one.
 
-        Of a rank so many are gone, and nobody knows which: for cards of a suit it is there until all are.
+        A named hand takes cards of a rank, and nobody knows of which suits: for a shape of one suit a rank is
+        there until all its cards are gone.
         """
         others = [other for other in self._named if other.cards.isdisjoint(claim.cards)]
+        # Hands without a common card take different cards, so theirs add up; claims about cards that overlap
+        # may speak of the same ones, so of a group the greatest counts.
         taken: Counter[int] = Counter()
         for group in _apart(others):
             taken.update(self._taken(group))
@@ -193,7 +202,7 @@ class Hearing:
         return mixed, suited
 
     def _taken(self, group: list[Claim]) -> dict[int, int]:
-        """Return how many unread cards of which ranks a hand is said to hold at least."""
+        """Return the least number of unread cards of each rank that some claims take."""
         cards = frozenset[int]().union(*(claim.cards for claim in group))
         here = Counter(rank_of(self.read[each]) for each in cards if each in self.read)
         least: Counter[int] = Counter()
@@ -203,12 +212,12 @@ class Hearing:
 
 
 def _hands(claim: Claim) -> list[Cards]:
-    """The hands that a claim is about."""
+    """Return the hands that a claim is about."""
     return [claim.cards, *((claim.higher.own, claim.higher.other) if claim.higher else ())]
 
 
 def _word(claim: Claim, cells: list[Cards]) -> SaidWord:
-    """The claim as one on cells."""
+    """Return a claim as a statement about cells."""
 
     def of(cards: Cards) -> tuple[int, ...]:
         return tuple(nth for nth, cell in enumerate(cells) if cell <= cards)
@@ -222,9 +231,10 @@ def _word(claim: Claim, cells: list[Cards]) -> SaidWord:
 
 
 def _apart(claims: list[Claim]) -> list[list[Claim]]:
-    """The claims by hands that have no card in common."""
+    """Return claims in groups that have no card in common."""
     groups: list[tuple[set[int], list[Claim]]] = []
     for claim in claims:
+        # A claim that touches several groups makes them one.
         near = [group for group in groups if not group[0].isdisjoint(claim.cards)]
         groups = [group for group in groups if group not in near]
         cards = set(claim.cards).union(*(each[0] for each in near))
@@ -233,14 +243,17 @@ def _apart(claims: list[Claim]) -> list[list[Claim]]:
 
 
 def _clash(one: Claim, other: Claim) -> bool:
-    """Return whether both cannot be, of cards of which the one has all and the other some, or each some."""
+    """Return whether two claims cannot both be true, one hand within the other or both sharing some cards."""
     few, many = sorted((one, other), key=lambda claim: len(claim.cards))
+    # Hands that overlap share a board: each shape of the one must go with each of the other.
     if not few.cards <= many.cards:
         shared = len(few.cards & many.cards)
         own = len(few.cards) - shared, len(many.cards) - shared
         return bool(shared) and not all(can_share(a, b, own, shared) for a in few.has for b in many.has)
+    # One within the other: what the few hold the many hold too, and must not be said to lack.
     if any(implies(shape, no) for shape in few.has for no in many.lacks):
         return True
+    # And what the many hold leaves something among the few, with so many cards gone: they must not lack that.
     gone = len(many.cards) - len(few.cards)
     if few.lacks and any(leaves(shape, gone, few.lacks) for shape in many.has):
         return True

@@ -1,7 +1,7 @@
 """The walk of a settlement: seat by seat from the dealer's right, wagers in the chapter's order.
 
 Before the walk an irregularity may have voided the round: then every stake goes back, or, where the chapter
-says so, those of the contest go back and the optional wagers are settled. The walk asks one ``Step`` a
+says so, those of the contest go back and the optional wagers are settled. The walk asks the steps of each
 wager and decides nothing about money itself.
 """
 
@@ -36,7 +36,7 @@ class Settlement:
         self._contest: ContestStep | None = None
 
     def _order(self) -> tuple[str, ...]:
-        """The optional wagers in the order the dealer settles them."""
+        """Return the optional wagers in the order the dealer settles them."""
         order = [name for name in self.chapter.order if name not in self.chapter.contest.wagers]
         swap = self.chapter.swap
         if swap and swap.holds(self.house.readings):
@@ -54,7 +54,7 @@ class Settlement:
         return self._contest
 
     def steps(self, name: str) -> tuple[SettlementStep, ...]:
-        """The steps of one optional wager, made when first wanted."""
+        """Return the steps of one optional wager, made when first wanted."""
         if name not in self._steps:
             self._steps[name] = tuple(self._make_steps(name))
         return self._steps[name]
@@ -79,7 +79,7 @@ class Settlement:
                 raise missing(f"seat {seat.number} cards", f"seat {seat.number}")
 
     def _needs_cards(self, seat: Seat, fate: Fate) -> bool:
-        """Return whether a hand is turned up: all but those of which no wager is alive."""
+        """Return whether a hand is turned up: not where none of its wagers is alive."""
         wagers = self.chapter.wagers
         if fate is GOES_ON and not seat.folded:
             return True
@@ -103,7 +103,7 @@ class Settlement:
         return found.fate, found
 
     def settle(self, round_: Round, declared: Declared | None = None) -> Outcome:
-        """The outcome of a round, by its cards or by what the dealer declared."""
+        """Return the outcome of a round, by its cards or by what the dealer declared."""
         settling = (
             DeclaredSettlement(self.house, round_, declared)
             if declared
@@ -151,7 +151,7 @@ class Settlement:
             self._note_swap(settling, seat)
 
     def _optional_steps_of(self, seat: Seat) -> tuple[Settle, ...]:
-        """Return what settles the optional wagers of a seat; seats with the same wagers are settled alike."""
+        """Return the functions that settle a seat's optional wagers, shared by seats with the same wagers."""
         # Seats of one table bet alike, and what settles them does not depend on the amounts.
         key = (seat.folded, frozenset(seat.stakes))
         found = self._optional_steps.get(key)
@@ -167,7 +167,7 @@ class Settlement:
             settling.note(swap.reading)
 
     def _give_back(self, settling: RoundSettlement, seat: Seat, names: tuple[str, ...], cite: str) -> None:
-        """Return stakes; those that a fold had forfeited by reading V1."""
+        """Give stakes back, also those that a fold had forfeited where reading V1 says so."""
         wagers = self.chapter.wagers
         for name in (name for name in names if name in seat.stakes):
             if seat.folded and self._stays_forfeited(settling, wagers[name]):
@@ -193,6 +193,7 @@ class Settlement:
             qualifies = self.contest.dealer_qualifies(settling)
             hands["dealer"] = name(settling.dealer_score()) + ("" if qualifies else " (does not qualify)")
         shared = [place for place in self.chapter.contest.cards if place != "own"]
+        # Without a shared place that belongs to them hands have no name.
         if all(place in settling.round.places for place in shared):
             hands |= {
                 f"seat{seat.number}": name(settling.score(seat))
@@ -200,3 +201,27 @@ class Settlement:
                 if seat.cards is not None
             }
         return hands | settling.told()
+
+
+# ------------------------------------------------------------ settlements kept for the next round
+
+# Rounds of one table share their options, and preparing a house costs more than settling a round.
+_MOST_KEPT = 256
+
+
+class KeptSettlements:
+    """The last few hundred different choices of an operator, each with its settlement."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], Settlement] = {}
+
+    def __call__(self, chapter: Chapter, options: Options) -> Settlement:
+        """Return the settlement of these choices, made when it is not there."""
+        # Options hold mappings, which cannot be hashed, so their ``repr`` is the key.
+        key = (chapter.id, repr(options))
+        # Moved to the end, so that the first one is always the one that was not asked for longest.
+        settlement = self._kept.pop(key, None) or Settlement(chapter, options)
+        self._kept[key] = settlement
+        if len(self._kept) > _MOST_KEPT:
+            del self._kept[next(iter(self._kept))]
+        return settlement

@@ -45,7 +45,7 @@ TO_RACK = "CARDS TO RACK"
 
 
 def _pays(tray: "list[Line]") -> str:
-    """From the tray; a stake of unknown value is paid by its odds."""
+    """Return what the tray pays; a stake of unknown value is paid by its odds."""
     # A wager that the pad could not value is settled as odds; a sum of the rest would leave it out.
     if any(line.paid is None for line in tray):
         return "PAY BY ODDS"
@@ -70,8 +70,9 @@ class SettlingWords:
     law: Law
     settling: Settling
     shares: Shares
-    # The lines of what will be due, worded ahead: by the identity of what is due, beside them. And what they
-    # followed from: what is due, and which forfeits were collected.
+    # Lines worded ahead for what will be due, by the identity of each ``Due``; it is kept beside them, so
+    # that no other value can come by its identity. And what they followed from: all that is due, and which
+    # forfeits were collected.
     _ahead: dict[int, tuple[Due, Lines]] = field(init=False, default_factory=dict)
     _worded: Mapping[Turn, Due] | None = field(init=False, default=None)
     _collected: list[int] = field(init=False, default_factory=list)
@@ -109,10 +110,7 @@ class SettlingWords:
         return first_that_fits(f"SEAT {seat} {todo[0]}", f"S{seat} {todo[0]}", todo[0]), todo[1], cite
 
     def _moves(self, lines: "list[Line]") -> tuple[str, ...]:
-        """Return what is paid and taken, in the order in which two lines are filled.
-
-        Empty where there is nothing.
-        """
+        """Return the words for what is paid and taken, in the order that fills two lines."""
         by_meter: list[Line] = []
         by_account: list[Line] = []
         tray: list[Line] = []
@@ -135,7 +133,7 @@ class SettlingWords:
         return by_account if self.settling.is_on_account(line) else tray
 
     def _takes(self, lines: "list[Line]") -> str:
-        """Return what is taken from the felt; progressive chips were collected before the deal."""
+        """Return the words for what is taken from the felt; progressive chips were collected before."""
         lost = [line for line in lines if line.result in ("lose", "forfeit") and self._is_felt(line)]
         if any(line.stake is None for line in lost):
             return "TAKE LOST WAGERS"
@@ -146,7 +144,7 @@ class SettlingWords:
         return line.wager.partition(":")[0] in self.law.felt_wagers
 
     def _meter_pays(self, hits: "list[Line]") -> str:
-        """A hit that is paid by a meter and not from the tray."""
+        """Return the words for hits that are paid by a meter and not from the tray."""
         return sum_words("METER", sum(self.shares.hit_cents(line) for line in hits)) if hits else ""
 
 
@@ -187,6 +185,7 @@ class AfterDealPrompts:
         unknown = f"{pending.choice}X" if pending.choice else "PRESENT"
         shown = unknown if number is None else sum_words("", number)
         if self.answering.differs() and not pending.counts:
+            # Side by side, each with the key at its end that chooses it.
             felt, keyed = sum_words("FELT", pending.felt or 0), sum_words("KEYED", pending.number or 0)
             return (
                 first_that_fits(f"S{seat} {felt} <", f"{felt} <", felt),
@@ -202,7 +201,7 @@ class AfterDealPrompts:
         return f"SEAT {seat}: {wager.title.upper()}", answer, cite
 
     def turning_lines(self) -> Lines:
-        """The next card to turn, and what folds forfeited, which is collected before it (x.11(c))."""
+        """Word the next card to turn, and what folds forfeited, which is collected before it (x.11(c))."""
         # 641a.12(g)(3): no hand is settled before the draw is open.
         if self.play.current.sealed:
             return "WAIT FOR THE DRAW", "GAME SYSTEM OPENS IT", self.law.cite("12(g)(3)")
@@ -215,10 +214,7 @@ class AfterDealPrompts:
         return "REVEAL DEALER", second, self.law.cite("11(c)")
 
     def _forfeits(self) -> str:
-        """Return whether folded cards go to the rack first, or forfeited wagers alone.
-
-        An option keeps its cards.
-        """
+        """Word what comes before a card is turned: folds to the rack, or forfeits alone where cards stay."""
         round_ = self.play.current
         folds = (
             [] if self.contest.is_void else [each for each in round_.folded if each not in round_.collected]
@@ -228,7 +224,7 @@ class AfterDealPrompts:
         return "FOLDS IN RACK? OK"
 
     def declaring_lines(self) -> Lines:
-        """The question, and the row under the cursor; it opens on a line that is no answer."""
+        """Word the question and the row under the cursor; it opens on a line that is no answer."""
         question = self.declaring.open_question()
         row = self.declaring.chosen_row(question)
         second = (
@@ -272,7 +268,7 @@ class AfterDealPrompts:
         return TO_RACK, "IN ORDER, THEN OK", self.law.cite("11(d)")
 
     def _how_much(self) -> Lines:
-        """The sum that the floor enters, in cents, for a stake that was paid by hand."""
+        """Word the sum that the floor enters, in cents, for a stake that was paid by hand."""
         line, number = self.by_hand.unpriced(), self.entry.pending.number
         assert line is not None  # the caller looked
         words = f"S{line.seat} {wager_words(line.wager, self.law.chapter)}"
@@ -283,7 +279,7 @@ class AfterDealPrompts:
         return first_that_fits(f"{words} PAID", words), second, self.law.cite("-")
 
     def returning_lines(self) -> Lines:
-        """All stakes go back, and what was paid before comes back, one by one."""
+        """Word a void: all stakes go back, and what was paid before comes back, one by one."""
         cite, paid = self.play.current.void or self.law.cite("13"), self.play.current.take_back
         if not paid:
             return "VOID: RETURN ALL", "WAGERS, THEN OK", cite

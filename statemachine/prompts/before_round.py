@@ -131,7 +131,7 @@ class BeforeRoundPrompts:
         return None
 
     def _open(self) -> Lines:
-        """Until somebody has a wager the display says where the deck goes; a machine has it inside."""
+        """Word open bets, and until somebody has a wager where the deck goes; a machine has it inside."""
         shut = self.linked_meters.shut_words() if self.law.links else ""
         first = f"BETS, {shut}" if shut else "BETS OPEN"
         if self.layout.bets or self.law.setup.one_machine or self.devices.shuffler == Shuffler.RESHUFFLER:

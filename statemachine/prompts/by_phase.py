@@ -54,7 +54,7 @@ class Prompts:
         }
 
     def menu_lines(self) -> Lines:
-        """An open list: where one is in it, and what OK would take."""
+        """Word an open list: where the cursor is, and what OK would take."""
         menu = self.entry.menu
         assert menu is not None  # asked only when one is open
         name = menu.action or menu.actions[menu.cursor]
@@ -66,7 +66,7 @@ class Prompts:
         return f"{title} {menu.cursor + 1}/{len(menu.actions)}", GONE if menu.gone else action.title, cite
 
     def held_lines(self, held: HeldFault) -> Lines:
-        """Why the table waits, who is wanted, and what for: the next step of the cure."""
+        """Word a hold: why the table waits, who is wanted, and the next step of the cure."""
         why, todo = HELD_LINES[held.kind], self.cures.steps(held)
         call = cures.call_words(todo)
         # These two say where to look: the cure's own words could only say that somebody should.

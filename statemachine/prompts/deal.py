@@ -32,7 +32,7 @@ from sabot.statemachine.vocabulary.events import Exit, Role
 
 
 def _stack_lines(stack: "list[Placement]") -> tuple[str, str]:
-    """A stack, and how the dealer divides it where it is for several places: the most cards first."""
+    """Word a stack, and how it is divided where it is for several places: the most cards first."""
     placed = [each for each in stack if each.place != DISCARD]
     count, rack = len(stack), len(stack) - len(placed)
     up = _up(count, rack, placed)
@@ -44,7 +44,7 @@ def _stack_lines(stack: "list[Placement]") -> tuple[str, str]:
 
 
 def _up(count: int, rack: int, placed: "list[Placement]") -> str:
-    """Return whether a card of a stack is turned face up, and which."""
+    """Return the words for a card of a stack that is turned face up, empty where none is."""
     if not any(each.face_up for each in placed):
         return ""
     if rack or len({each.place for each in placed}) > 1:
@@ -53,7 +53,7 @@ def _up(count: int, rack: int, placed: "list[Placement]") -> str:
 
 
 def _by_hand(left: "list[Placement]") -> tuple[str, str]:
-    """One way around the table; the dealer says when it is done."""
+    """Word one way around the table; the dealer says when it is done."""
     lap = [each for each in left if each.lap == left[0].lap]
     places = list(dict.fromkeys(each.place for each in lap))
     if len(places) > 1:
@@ -101,12 +101,12 @@ class DealPrompts:
         return f"COUNT CHIPS: {self._counted()}", "+ - THEN OK", self.law.cite("8(b)")
 
     def _counted(self) -> str:
-        """The count that is being entered; it starts empty."""
+        """Return the count that is being entered; it starts empty."""
         number = self.entry.pending.number
         return "-" if number is None else str(number)
 
     def mismatch_lines(self) -> Lines:
-        """The dealer may count again, so only the floor sees both numbers."""
+        """Word a count that differs; only the floor sees both numbers, for the dealer may count again."""
         counted = self.play.current.chips
         # A count is blind: who may count again does not read what would be right.
         is_floor = Role.FLOOR.value in self.crew.unlocked
@@ -134,13 +134,13 @@ class DealPrompts:
         return first, second, self.law.chapter.plans[round_.method].cite
 
     def _deck_first(self) -> Lines:
-        """A shuffle or a cut that was ordered comes before the first card."""
+        """Word the shuffle or the cut that was ordered before the first card."""
         if self.dealing.wants_shuffle():
             return self._reshuffling()
         return *self.before_round_prompts.cut_words(), self.law.cite("5(e)")
 
     def _reshuffling(self) -> Lines:
-        """The shuffle that the floor directed, or what comes before it where the shuffler is out of order."""
+        """Word the shuffle that the floor directed, or what comes first with the shuffler out of order."""
         name = self.play.current.deck
         if dealing.SHUFFLER in self.devices.uncovered():
             return f"SHUFFLE DECK {name}", "FLOOR: COVER OR SIGN", self.law.chapter.out_of_order.cite
@@ -154,12 +154,12 @@ class DealPrompts:
         return "FACE-UP CARD TO RACK", "UNUSED, THEN OK", self.law.chapter.irregularities["one_face_up"].cite
 
     def _card(self) -> tuple[str, str]:
-        """One card, and where it goes."""
+        """Word one card, and where it goes."""
         card = self.contest.laid.order[self.play.current.drawn]
         return f"CARD {card.nth} TO", place_words(card.place) + (" FACE UP" if card.face_up else "")
 
     def _stack(self) -> tuple[str, str]:
-        """One stack, and where it goes."""
+        """Word one stack, and where it goes."""
         round_, stack = self.play.current, self.dealing.stack_left()
         # The shoe says that something lies there. After a stack
         # that was seen taken it is nothing of this deal.
@@ -171,7 +171,7 @@ class DealPrompts:
         return _stack_lines(stack)
 
     def _lying(self, ok: str = "") -> tuple[str, str]:
-        """The stack that lies in the exit, and where it goes; divided, the lines say how."""
+        """Word the stack that lies in the exit, and where it goes, or how it is divided."""
         first, second = _stack_lines(self.dealing.last_stack())
         second = f"{second}{', ' * bool(ok)}{ok}"
         if first.endswith("CARDS TO"):
@@ -179,7 +179,7 @@ class DealPrompts:
         return first, second if len(second) <= WIDTH else f"DIVIDE IT, THEN {ok}"
 
     def _exit(self) -> Lines:
-        """A stack lies in the exit; where nobody sees it taken the dealer says so."""
+        """Word a stack that lies in the exit; where no sensor sees it taken the dealer says so."""
         ok = "OK" if self.play.current.exit == Exit.UNSENSED else ""
         return (*self._lying(ok), self.law.chapter.plans[self.play.current.method].cite)
 
@@ -204,7 +204,7 @@ class DealPrompts:
         return f"COUNT STUB: {self._counted()}", "< > 10  + - 1   OK", self.law.stub_cite
 
     def stub_wrong_lines(self) -> Lines:
-        """That it is wrong, and not what would be right: the dealer may count again."""
+        """Word a wrong stub, and not what would be right: the dealer may count again."""
         return f"STUB {self.play.current.stub}: WRONG", "OK=MISDEALT FOLD=NO", self.law.cite("8(h)")
 
 

@@ -27,7 +27,7 @@ class Day:
     opened: dict[str, int] = field(default_factory=dict)
 
     def count_void(self, way: int) -> None:
-        """A round was void, or stands after all."""
+        """Count a void round, or (-1) one that stands after all."""
         self.voids += way
 
 
@@ -76,7 +76,7 @@ class MeterLinks:
     """The linked meters of a table: what was heard, what this round gave, which hits are open."""
 
     links: dict[str, MeterLink] = field(default_factory=dict)
-    # The last message of the floor: what has its number or a lower one was heard before.
+    # The number of the floor's last message: one with this number or a lower one was heard before.
     heard: int = 0
     placed: list[Contributed] = field(default_factory=list)
     # What the last void took back, for UNDO VOID to give again.

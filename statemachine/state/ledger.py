@@ -22,7 +22,7 @@ PLAYERS, HOUSE, WINNERS = "players", "house", "winners"
 
 
 class Cause(NamedTuple):
-    """Why an entry was made, and in which round."""
+    """The reason of an entry, with its round and seat."""
 
     what: str
     round: int
@@ -45,29 +45,29 @@ BY_HAND, STANDS, ADJUSTMENT = "hit by hand", "void undone", "adjustment"
 
 
 def money(units: int) -> str:
-    """An amount to the hundredth of a cent."""
+    """Return an amount in dollars, to the hundredth of a cent."""
     sign = "-" if units < 0 else ""
     dollars, rest = divmod(abs(units), 100 * UNITS)
     return f"{sign}${dollars}.{rest:04d}"
 
 
 def account(meter: str, level: str) -> str:
-    """The account that a sign shows."""
+    """Return the account that a sign shows."""
     return f"{meter}.{level}"
 
 
 def reserve(meter: str, level: str) -> str:
-    """The account of a level's reserve."""
+    """Return the account of a level's reserve."""
     return f"{meter}.{level}.reserve"
 
 
-# What an account is changed by, and by which cause.
+# An account, the cause of a change to it, and the units.
 Share = tuple[str, str, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fed:
-    """What a seat's wagers give: account, units and cause of each entry, and their sums.
+    """The amounts that a seat's wagers give: account, units and cause of each entry, and their sums.
 
     Seats that bet alike share one, and one is equal to itself alone, so that they are counted quickly.
     """
@@ -78,7 +78,7 @@ class Fed:
 
 @lru_cache(maxsize=16)
 def _shares(fed: tuple[Fed, ...]) -> tuple[Share, ...]:
-    """What is booked where these seats give: seats bet alike, and what they bet comes round after round."""
+    """Return the sums to book for these seats; cached, for seats bet alike round after round."""
     sums: dict[tuple[str, str], int] = {}
     given: dict[str, int] = {}
     # LOCK brings a share of each wager of each seat, all on the same few accounts.
@@ -92,9 +92,9 @@ def _shares(fed: tuple[Fed, ...]) -> tuple[Share, ...]:
 
 
 class _Unwritten:
-    """Beside the fields, for they are what a snapshot has: what seats gave and no entry says yet.
+    """Slots that are no fields, for fields are what a snapshot has.
 
-    And the meters as they were shown last, until one of them is moved.
+    What seats gave and no entry says yet, and the meters as shown last, until one of them is moved.
     """
 
     __slots__ = ("_shown", "_unwritten")
@@ -110,7 +110,7 @@ class Ledger(_Unwritten):
     moved: dict[str, dict[str, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Nothing is to be written out."""
+        """Begin with nothing to write out."""
         self._unwritten: list[tuple[int, Mapping[int, Fed]]] = []  # a slot of the base, as the next one
         self._shown: dict[str, dict[str, int]] | None = None
 
@@ -141,11 +141,11 @@ class Ledger(_Unwritten):
         return sum(self.balances.values()) == 0
 
     def seed(self, meter: str, level: str, cents: int, cause: Cause) -> MeterEntry:
-        """Money of the house on to a meter."""
+        """Put money of the house on a meter."""
         return self.post(HOUSE, account(meter, level), cents * UNITS, cause)
 
     def adjust(self, meter: str, level: str, cents: int, cause: Cause) -> MeterEntry:
-        """People put a meter right: the house gives what is added and takes what is taken off."""
+        """Put a meter right, as people say: the house gives what is added and takes what is taken off."""
         sign = account(meter, level)
         # An entry moves a positive amount: which way is said by its accounts.
         source, target = (HOUSE, sign) if cents > 0 else (sign, HOUSE)
@@ -154,7 +154,7 @@ class Ledger(_Unwritten):
     def contribute(
         self, meter: str, level: str, stake_cents: int, percents: tuple[int, int], cause: Cause
     ) -> list[MeterEntry]:
-        """A wager's share for the meter and for its reserve."""
+        """Book a wager's share for the meter and for its reserve, and return the entries."""
         primary, held = percents
         shares = (account(meter, level), primary, CONTRIBUTION), (reserve(meter, level), held, RESERVE)
         entries = [
@@ -178,7 +178,7 @@ class Ledger(_Unwritten):
         self._change(_shares(tuple(fed_by.values())))
 
     def given(self) -> list[MeterEntry]:
-        """Return what the wagers of this round contributed, entry by entry."""
+        """Write out what the wagers of this round contributed, and return the entries."""
         unwritten = ((number, *each) for number, fed_by in self._unwritten for each in fed_by.items())
         for number, seat, fed in unwritten:
             causes = {what: Cause(what, number, seat) for what in (CONTRIBUTION, RESERVE)}
@@ -194,44 +194,44 @@ class Ledger(_Unwritten):
         self.post(entry.target, entry.source, entry.units, cause)
 
     def reverse_round(self, cause: Cause) -> Iterator[MeterEntry]:
-        """Take back what this round contributed, by a named cause."""
+        """Take back what this round contributed, by a named cause, entry by entry as it is walked."""
         for entry in self.given():
             # The entry of before stays: a reversal is an entry of its own, the other way round.
             yield self.post(entry.target, entry.source, entry.units, cause)
         self.contributions.clear()
 
     def feed_again(self, entries: Sequence[MeterEntry], cause: Cause) -> None:
-        """A reversal was a mistake: what the round gave is given again, by a named cause."""
+        """Give again what a round gave, by a named cause, for its reversal was a mistake."""
         for entry in entries:
             self.post(entry.source, entry.target, entry.units, cause)
         # A void after this must be able to take them back once more.
         self.given().extend(entries)
 
     def restore_draws(self, cause: Cause) -> Iterator[MeterEntry]:
-        """Put back what this round's hits took, and take off what reseeded them, by a named cause."""
+        """Put back what hits of this round took, less their reseeding, entry by entry as it is walked."""
         for entry in self.draws:
             yield self.post(entry.target, entry.source, entry.units, cause)
         self.draws.clear()
 
     def keep_round(self) -> None:
-        """The round stands: its contributions and hits can no longer be reversed."""
+        """Make the round's contributions and hits final: they can no longer be reversed."""
         self._unwritten.clear()
         self.contributions.clear()
         self.draws.clear()
 
     def pay(self, meter: str, level: str, cents: int, cause: Cause) -> MeterEntry:
-        """A hit leaves the meter."""
+        """Move a hit off the meter, and return its entry."""
         # Kept until the round stands, for a void puts hits back on their meters.
         self.draws.append(self.post(account(meter, level), WINNERS, cents * UNITS, cause))
         return self.draws[-1]
 
     def reseed(self, meter: str, level: str, cents: int, cause: Cause) -> MeterEntry:
-        """The seed comes back on a meter that was hit."""
+        """Put the seed back on a meter that was hit, and return its entry."""
         self.draws.append(self.seed(meter, level, cents, cause))
         return self.draws[-1]
 
     def shown(self, meters: Iterable[str], signs: Mapping[str, tuple[str, str]]) -> dict[str, dict[str, int]]:
-        """Every meter as its signs show it; they are named by the accounts that they show."""
+        """Return every meter as its signs show it; ``signs`` names them by the accounts that they show."""
         # A round's record has them, and the next round from its beginning: none moves between.
         if self._shown is not None:
             return self._shown

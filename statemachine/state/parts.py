@@ -43,11 +43,11 @@ class Devices:
         return [device for device in self.out_of_order if device not in self.covered]
 
     def deal_by(self, method: str, knowledge: str, shuffler: str) -> None:
-        """Cards are dealt and shuffled so from now on."""
+        """Set how cards are dealt, known and shuffled from now on."""
         self.method, self.knowledge, self.shuffler = method, knowledge, shuffler
 
     def shuffle_by(self, shuffler: str, deck_count: int) -> None:
-        """This shuffles from now on, and so many decks alternate."""
+        """Set what shuffles from now on, and how many decks alternate."""
         self.shuffler, self.deck_count = shuffler, deck_count
 
 
@@ -63,27 +63,27 @@ class OpenWagers:
     empty_since: float | None = None
 
     def clear_bets(self) -> None:
-        """No wager waits for the lock."""
+        """Forget all wagers before the lock."""
         self.bets = {}
 
     def keep_bets(self, kept: dict[int, dict[str, int | None]]) -> None:
-        """Of the wagers before the lock these are kept; a seat without any has none."""
+        """Keep these wagers before the lock and no others; a seat without any is dropped."""
         self.bets = {seat: placed for seat, placed in kept.items() if placed}
 
     def own_box(self, seat: int, owner: str) -> None:
-        """A box is this player's."""
+        """Make a box this player's."""
         self.boxes[seat] = owner
 
     def part_boxes(self, boxes: dict[int, str] | None = None) -> None:
-        """Each box is its own player's again, or as it was before."""
+        """Make each box its own player's again, or each as it was before."""
         self.boxes = boxes if boxes is not None else {}
 
     def note_late(self, at: float, words: str, cite: str, by: str = "") -> None:
-        """Something was done to chips after the lock."""
+        """Note what was done to chips after the lock."""
         self.late.append(Note(at, words, cite, by))
 
     def late_notes(self) -> tuple[Note, ...]:
-        """Return what was done since the last record, and begin anew."""
+        """Return the notes since the last record, and begin anew."""
         notes, self.late = tuple(self.late), []
         return notes
 
@@ -99,7 +99,7 @@ class Missed:
 
 @mutable
 class HeldFault:
-    """Why the table waits, and who may lift it once its cause was tested again.
+    """A latched fault: why the table waits, and who may lift it once its cause was tested again.
 
     ``unaccounted`` is how many cards went into the device and did not come out when it was emptied.
     """
@@ -120,16 +120,16 @@ class HeldFault:
         return self.retested or not self.needs_retest
 
     def tested(self, *, is_good: bool) -> None:
-        """Its cause was tested again."""
+        """Note that the cause was tested again."""
         # A bad test takes an earlier good one away: the last one counts.
         self.retested = is_good
 
     def passed(self) -> None:
-        """The device is well again by its own word."""
+        """Take the device's own word that it is well again."""
         self.retested, self.unaccounted = True, 0
 
     def miss_cards(self, count: int) -> None:
-        """So many cards did not come out of the device."""
+        """Note how many cards did not come out of the device."""
         # Cards that are missing undo a test: 16 cards left in a shuffler were once played past for 46 rounds.
         self.unaccounted, self.retested = count, False
 
@@ -142,15 +142,15 @@ class Trouble:
     missed: list[Missed] = field(default_factory=list)
 
     def miss(self, first: int, count: int) -> None:
-        """Cards were entered unread because their reports never came."""
+        """Note cards that were entered unread because their reports never came."""
         self.missed.append(Missed(first, count))
 
     def forget_missed(self) -> None:
-        """No card is thought missed."""
+        """Forget all cards that were thought missed."""
         self.missed.clear()
 
     def was_none(self, first: int, count: int) -> None:
-        """No card lay there: what came after moves up."""
+        """Drop a gap where no card lay: what came after moves up."""
         self.missed = [
             # What was entered behind the gap lies so many places earlier.
             Missed(each.first - count * (each.first > first), each.count)
@@ -173,27 +173,27 @@ class TableCrew:
     checklist: list[str] = field(default_factory=list)
 
     def person(self, role: Role) -> str:
-        """Return who has unlocked a role."""
+        """Return the person who has unlocked a role."""
         # A release may be of another role than the action's own (``any_role``): then it is whoever is there.
         return self.unlocked.get(role.value) or next(iter(self.unlocked.values()), "")
 
     def unlock(self, role: Role, person: str) -> None:
-        """Somebody has proved a role."""
+        """Take a person who has proved a role."""
         self.unlocked[role.value] = person
         if role is Role.FLOOR:
             self.floor = person
 
     def lock_role(self, role: Role) -> None:
-        """A role is gone."""
+        """Take a role as gone."""
         self.unlocked.pop(role.value, None)
 
     def lock_all(self) -> None:
-        """Nobody has proved a role."""
+        """Take all roles as gone."""
         self.unlocked.clear()
 
     @contextmanager
     def proved(self, role: Role, person: str) -> Iterator[None]:
-        """A role is unlocked for one order."""
+        """Unlock a role for one order."""
         # A proof at the console must not open the lists at the
         # table: it is taken away again whatever happens.
         before = self.unlocked
@@ -206,11 +206,11 @@ class TableCrew:
             self.unlocked = before
 
     def check_off(self, words: str) -> None:
-        """Something of the day's checklist is done."""
+        """Check off something of the day's checklist."""
         self.checklist.append(words)
 
     def end_day(self) -> None:
-        """The checklist is the next day's again."""
+        """Clear the checklist for the next day."""
         self.checklist.clear()
 
 
@@ -235,15 +235,15 @@ class Pending:
     row: str = ""
 
     def count_to(self, number: int | None) -> None:
-        """The number that is entered."""
+        """Set the number that is entered."""
         self.number = number
 
     def move_to(self, choice: int) -> None:
-        """The line under the cursor."""
+        """Move the cursor to a line."""
         self.choice = choice
 
     def key(self, number: int | None, choice: int, *, fold: bool) -> None:
-        """An answer is keyed: which of key and chips counts is open again."""
+        """Enter an answer by key; which of key and chips counts is open again."""
         # A new key is a new difference between key and chips: the dealer says anew which counts.
         self.number, self.choice, self.fold, self.counts = number, choice, fold, ""
 
@@ -288,7 +288,7 @@ class EntryState:
         self.pending = Pending()
 
     def shut_list(self, at: float) -> None:
-        """An open list must not hide what holds the table; an OK that was meant for it takes nothing."""
+        """Shut a list that somebody may be reading, so that an OK meant for it can be told by its time."""
         if self.menu is not None:
             self.menu, self.list_closed_at = None, at
 

@@ -166,12 +166,12 @@ class Trigger(Event):
     """
 
     def __init__(self, *args: Any, **named: Any) -> None:  # noqa: ANN401 (as the library's)
-        """Keep where each phase leads once it was found: to name a phase takes half as long as the rest."""
+        """Keep where each phase leads once that was found: naming a phase takes half as long as the rest."""
         super().__init__(*args, **named)
         self._leads: dict[object, object] = {}
 
     def trigger(self, model: Any, *_args: object, **_named: object) -> bool:  # noqa: ANN401 (as the library's)
-        """Set the phase."""
+        """Set the phase that the row leads to; the library refuses where there is no row."""
         phase = model.state
         leads_to = self._leads.get(phase)
         if leads_to is None:

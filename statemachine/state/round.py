@@ -163,12 +163,12 @@ class RoundState:
         bets: dict[int, dict[str, int | None]],
         players: dict[int, str],
     ) -> None:
-        """A blank round begins: which it is, who deals what to whom, and since when."""
+        """Begin a blank round: which it is, who deals what to whom, and since when."""
         self.number, self.deck, self.dealer, self.started_at = number, deck, dealer, at
         self.bets, self.players = bets, players
 
     def begin_with(self, notes: list[Note], meters: dict[str, dict[str, int]]) -> None:
-        """What was noted since the last round belongs to this one, and so the meters stood."""
+        """Take over the notes since the last round, and the meters as they stand."""
         self.notes, self.meters_before = notes, meters
 
     def note(self, at: float, words: str, cite: str = "", by: str = "") -> None:
@@ -176,19 +176,19 @@ class RoundState:
         self.notes.append(Note(at, words, cite, by))
 
     def ask(self, seat: int) -> None:
-        """Ask a seat (0: none), and know whom was asked before."""
+        """Ask a seat (0: none), and remember which was asked before."""
         self.last_asked, self.asking = self.asking or self.last_asked, seat
 
     def turn_to(self, seat: int) -> None:
-        """This seat is asked now (0: none, or what concerns all)."""
+        """Turn to the seat that is asked now (0: none, or what concerns all)."""
         self.asking = seat
 
     def close_answers(self) -> None:
-        """No answer may be reopened by BACK any more."""
+        """Let BACK reopen no answer any more."""
         self.last_asked = 0
 
     def answer(self, seat: int, cents: int | None) -> None:
-        """A seat makes its second wager."""
+        """Add a seat's second wager."""
         # None: presence alone was felt, and no key named a multiple of a known Ante.
         self.raises.setdefault(seat, []).append(cents)
 
@@ -197,104 +197,104 @@ class RoundState:
         return self.raises[seat].pop()
 
     def enter(self, what: str) -> None:
-        """Know what was entered last, where BACK has a way of its own."""
+        """Remember what was entered last, where BACK has a way of its own."""
         self.last_entry = what
 
     def say(self, what: str) -> None:
-        """Know what was declared last."""
+        """Remember what was declared last."""
         self.last_said = what
 
     def want_count(self, *, is_wanted: bool) -> None:
-        """The stub is to be counted though no count is due."""
+        """Set whether the stub is to be counted though no count is due."""
         self.count_wanted = is_wanted
 
     def expose(self, kind: str) -> None:
-        """A card was seen after the raises."""
+        """Remember a card that was seen after the raises."""
         self.exposed = kind
 
     def take_exposed(self) -> str:
-        """Return what was seen after the raises, and forget it: it was seen before them."""
+        """Return what was seen after the raises, and forget it: it counts as seen before them now."""
         kind, self.exposed = self.exposed, ""
         return kind
 
     def meet(self, kind: str, when: str | None = None) -> None:
-        """An irregularity ends the round or its contest."""
+        """Set the irregularity that ends the round or its contest."""
         self.irregularity, self.when = kind, self.when if when is None else when
 
     # ---------------------------------------------------------------- the deal
 
     def draw(self, cards: Sequence[Secret | None]) -> None:
-        """Cards left the deck; what was entered or put away before them is done."""
+        """Add cards that left the deck; what was entered or put away before them is done."""
         self.seen += cards
         self.drawn += len(cards)
         self.last_entry = self.to_do = ""
 
     def leave_stub(self) -> None:
-        """The shoe has given its last stack: what it still has is the stub."""
+        """Take what the shoe still has as the stub: it has given its last stack."""
         self.stub_out = True
 
     def begin_lap(self) -> None:
-        """A way around is keyed in: BACK takes it back as far as here, and no order stands."""
+        """Begin a way around that is keyed in: BACK takes it back as far as here, and no order stands."""
         self.lap_from, self.ordered = self.drawn, 0
 
     def undo_lap(self, first: int) -> None:
-        """The last way around is not dealt yet."""
+        """Take the last way around as not dealt yet."""
         del self.seen[first:]
         self.drawn, self.lap_from = first, None
 
     def confirm_lap(self) -> None:
-        """The last way around is dealt."""
+        """Take the last way around as dealt for good."""
         self.lap_from = None
 
     def no_card_missed(self) -> None:
-        """A card that was entered unread was none."""
+        """Count the cards anew: one that was entered unread was none."""
         # The positions behind it move up by as many.
         self.drawn = len(self.seen)
 
     def put_away(self, what: str) -> None:
-        """The dealer puts something away before the next card; nothing where it is done."""
+        """Set what the dealer puts away before the next card, empty where it is done."""
         self.to_do = what
 
     def deal_by(self, method: str, knowledge: str) -> None:
-        """The round is dealt by this method, and so much is known of its cards."""
+        """Set the method by which the round is dealt, and what is known of its cards."""
         self.method, self.knowledge = method, knowledge
 
     def order_cards(self, count: int) -> None:
-        """The shoe is ordered to put out so many cards."""
+        """Remember how many cards the shoe is ordered to put out."""
         self.ordered, self.delayed = count, ""
 
     def delay(self, why: str) -> None:
-        """The order waits."""
+        """Remember why the order waits."""
         self.delayed = why
 
     def delay_by_shuffle(self, deck: str) -> None:
-        """The order waits until this deck is shuffled."""
+        """Let the order wait until a deck is shuffled."""
         self.delayed = f"SHUFFLES DECK {deck}"
 
     def shuffle_began(self, deck: str) -> None:
-        """The busy machine shuffles this deck: its report may come after that of the order that waits."""
+        """Name the deck that a busy machine shuffles: this report may come after that of the order."""
         if self.ordered and self.delayed == BUSY:
             self.delay_by_shuffle(deck)
 
     def end_order(self) -> None:
-        """The order came, or is void."""
+        """Forget the order: it was carried out, or is void."""
         self.ordered = 0
 
     def forget_orders(self) -> None:
-        """A shoe that is halted forgets its order."""
+        """Forget all orders, as a shoe that is halted does."""
         self.ordered = self.ejecting = 0
 
     def order_stub(self, count: int) -> None:
-        """The shoe is ordered to put out what is left."""
+        """Remember that the shoe is ordered to put out the stub, and of how many cards."""
         self.ejecting = count
 
     def stub_came(self) -> int:
-        """What was left is out: return how many cards there should be."""
+        """Take the stub as put out; return how many cards it should have."""
         expected, self.ejecting, self.ejected = self.ejecting, 0, True
         return expected
 
     def go_on_from(self, now: "RoundState") -> None:
-        """Stand as it stood, but for what the record and the shoe have had since."""
+        """Take over from the present round what the record and the shoe have had since."""
         # The record forgets nothing, also what is undone. The
         # shoe has heard its orders: it cannot unhear them.
         self.notes, self.ordered, self.delayed = now.notes, now.ordered, now.delayed
@@ -302,43 +302,43 @@ class RoundState:
     # ---------------------------------------------------------------- the settlement
 
     def decide(self, lines: list[Line], order: list[int], hands: dict[str, str]) -> None:
-        """The outcome: its lines, the order in which seats are settled, the hands."""
+        """Set the outcome: its lines, the order in which seats are settled, the hands."""
         self.lines, self.order, self.hands = lines, order, hands
 
     def put_lines(self, lines: list[Line]) -> None:
-        """The lines of the round are these."""
+        """Set the lines of the round."""
         self.lines = lines
 
     def freeze(self, hit: Hit) -> None:
-        """A hit is announced, its amount frozen."""
+        """Add a hit that is announced, its amount frozen."""
         self.frozen.append(hit)
 
     def announce(self, frozen: list[Hit]) -> None:
-        """These hits, and no others, are announced."""
+        """Set the hits that are announced, and no others."""
         self.frozen = frozen
 
     def look_at(self, hit: Hit) -> None:
-        """The floor validated a hit, or said that it was paid."""
+        """Add a hit that the floor validated, or said was paid."""
         self.hits.append(hit)
 
     def keep_hits(self, kept: Callable[[Hit], bool]) -> None:
-        """Of the hits that the floor looked at these stand."""
+        """Keep of the hits that the floor looked at those that stand."""
         self.hits = [hit for hit in self.hits if kept(hit)]
 
     def seal(self, draw: Sealed) -> None:
-        """A draw of the round is under seal."""
+        """Add a draw that is under seal."""
         self.sealed.append(draw)
 
     def unseal(self, draw: int) -> None:
-        """A draw is known."""
+        """Drop the seal of a draw that is known."""
         self.sealed = [each for each in self.sealed if each.draw != draw]
 
     def hand_back_last(self, back: GoesBack) -> None:
-        """Something more is to be handed back, or put back."""
+        """Add chips that are to be handed back, or put back."""
         self.hand_back.append(back)
 
     def handed_back(self, left: list[GoesBack]) -> None:
-        """This is still to be handed back."""
+        """Set the chips that are still to be handed back."""
         self.hand_back = left
 
 
@@ -368,19 +368,19 @@ class Play:
             """The round under way; only phases within a round ask."""
 
     def begin(self, round_: RoundState) -> None:
-        """A round begins, or stands again as it stood."""
+        """Begin a round, or put one back as it stood."""
         self.round = round_
 
     def end(self) -> None:
-        """The round is over."""
+        """End the round."""
         self.round = None
 
     def remember(self, undo: Undo | None) -> None:
-        """Keep what may be taken back."""
+        """Keep the state before a declaration that may be taken back."""
         self.undo = undo
 
     def confirm(self) -> None:
-        """What was declared is confirmed by what followed: nothing is left to take back."""
+        """Leave nothing to take back: what was declared is confirmed by what followed."""
         self.undo = None
 
 

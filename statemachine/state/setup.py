@@ -49,7 +49,7 @@ KNOWABLE: Mapping[str, frozenset[Knowledge]] = {
     RESHUFFLES: frozenset({Knowledge.STACK, Knowledge.COUNT_ONLY, Knowledge.NONE}),
 }
 
-# The methods of a machine that shuffles and deals: by which it gives the cards, their names begin so.
+# The methods of an automated shoe, which may shuffle too: the names of both begin so.
 AUTOMATED = "auto_shoe"
 MACHINE = (AUTOMATED, RESHUFFLES)
 
@@ -118,8 +118,8 @@ class Setup:
     change_notice_s: float = 600.0
     # x.5(f) names no time (reading D19); 0: nobody watches.
     idle_after_s: float = 0.0
-    # The least payment of a declared hand that waits for the floor; 0: from 100 to 1 on.
-    # The payments of a hand that people declared, and no device read.
+    # The least payment that waits for the floor of a hand that people declared and no device read; 0: from
+    # 100 to 1 on.
     declared_floor_cents: int = 0
 
     @property
@@ -128,11 +128,11 @@ class Setup:
         return self.seats or self.chapter.seats
 
     def limits_of(self, wager: str) -> tuple[int, int]:
-        """The least and the most of a wager (0: no most), its own or those of the table."""
+        """Return the least and the most of a wager (0: no most), its own or those of the table."""
         return self.limits.get(wager, (self.minimum_cents, self.maximum_cents))
 
     def verify(self) -> None:
-        """Raise what the law or the devices do not allow."""
+        """Raise where the law or the devices do not allow this set-up."""
         chapter = self.chapter
         if self.method not in chapter.plans:
             _refuse(f"{chapter.id} does not know the method {self.method}", chapter.cite)
@@ -158,20 +158,20 @@ class Setup:
         return hours["hand" if method == "hand" or mixed else "shoe"] * 3600.0
 
     def reading(self, name: str) -> str:
-        """The answer chosen for one reading, empty where the chapter does not ask."""
+        """Return the answer chosen for one reading, empty where the chapter does not ask."""
         asked = self.chapter.readings.get(name)
         return self.options.readings.get(name, asked.default if asked else "")
 
 
 def meters_offered(chapter: Chapter, offers: frozenset[str]) -> list[Meter]:
-    """The meters that a wager on offer feeds."""
+    """Return the meters that a wager on offer feeds."""
     return [meter for meter in chapter.meters.values() if not offers.isdisjoint(meter.wagers)]
 
 
 def meter_terms(
     chapter: Chapter, options: Options, offers: frozenset[str]
 ) -> dict[str, dict[str, MeterSetup]]:
-    """The terms of every meter that a wager on offer feeds, where the chapter itself has them."""
+    """Return the terms of every meter that a wager on offer feeds, where the chapter itself has them."""
     terms: dict[str, dict[str, MeterSetup]] = {}
     for meter in meters_offered(chapter, offers):
         letter = options.paytables.get(meter.paytable, "only")
@@ -241,10 +241,7 @@ def verify_money(setup: Setup, settlement: Settlement) -> None:
 
 
 def least_stake(chapter: Chapter, meter: Meter, options: Options) -> int:
-    """Return the unit in cents of every stake that feeds a meter.
-
-    A progressive wager is of one unit.
-    """
+    """Return a stake in cents of which all that feed a meter are multiples; a progressive is of one unit."""
     is_of_unit = all(chapter.wagers[wager].envy for wager in meter.wagers)
     return options.progressive_unit if is_of_unit else 1
 
@@ -271,7 +268,7 @@ def _verify_meter(setup: Setup, meter: Meter, letter: str) -> None:
 
 
 def percent_words(percent: Percent) -> str:
-    """A rate as it is written, such as 1.5."""
+    """Return a rate as it is written, such as 1.5."""
     return f"{float(percent):g}"
 
 

@@ -107,7 +107,7 @@ def take(setup: Setup, kept: Kept) -> dict[str, object]:
 
 
 def kept_in(setup: Setup, snapshot: Mapping[str, object]) -> Kept:
-    """Return what a snapshot has of a table that is set up so; raise where it is another's."""
+    """Return what a snapshot keeps of a table with this set-up; raise where it is of another one."""
     # The format first: the fields of another one mean something else.
     rest = dict(snapshot)
     found = rest.pop("format", None)
@@ -126,7 +126,7 @@ def kept_in(setup: Setup, snapshot: Mapping[str, object]) -> Kept:
 
 
 def _differences(ours: Mapping[str, object], theirs: object) -> list[str]:
-    """The fields of the set-up that are not the same."""
+    """Return the fields of two set-ups that are not the same."""
     found = theirs if isinstance(theirs, dict) else {}
     pairs = {name: (ours.get(name), found.get(name)) for name in sorted(ours.keys() | found.keys())}
     # A field that is empty now did not exist when the snapshot was taken.
@@ -134,10 +134,7 @@ def _differences(ours: Mapping[str, object], theirs: object) -> list[str]:
 
 
 def _begin_under(setup: Setup, state: State) -> None:
-    """A closed table takes up another set-up.
-
-    Its meters go on, those that are new are seeded as it begins.
-    """
+    """Take up another set-up at a closed table; its meters go on, new ones are seeded as it begins."""
     # The state has its own copy of these, because a device may be out of order while the set-up names it.
     state.devices.deal_by(setup.method, setup.knowledge, setup.shuffler)
     state.devices.shuffle_by(setup.shuffler, setup.decks)
@@ -167,7 +164,7 @@ def state_json(state: State) -> dict[str, object]:
 def _read_state(value: object) -> State:
     found = _SIDE_BY_SIDE.read(value)
     parts = {
-        # What a snapshot of before does not have takes its default.
+        # A field that an older snapshot does not have takes its default.
         name: part(**{field: found[field] for field in _WRITTEN[name].codings if field in found})
         for name, part in _PARTS.items()
     }
@@ -188,12 +185,12 @@ _SETUP = MASKED.fields(Setup, frozenset({"chapter"}))
 
 
 def setup_json(setup: Setup) -> dict[str, object]:
-    """A set-up as plain values, its chapter by name."""
+    """Return a set-up as plain values, its chapter by name."""
     return {"chapter": setup.chapter.id, **_SETUP.write(setup)}
 
 
 def read_setup(value: object, chapter_of: Callable[[str], Chapter], place: str = "table") -> Setup:
-    """A set-up out of JSON, verified; ``chapter_of`` knows the chapters by name."""
+    """Return a set-up out of JSON, verified; ``chapter_of`` knows the chapters by name."""
     fields = dict(read(dict[str, object], value, place))
     # The chapter by its name alone: its text is law, and stands in its own file.
     chapter = chapter_of(read(str, fields.pop("chapter", None), f"{place}.chapter"))

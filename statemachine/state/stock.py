@@ -1,5 +1,10 @@
 """The decks of a table: their lineage, which is dealt, which waits, which has left."""
 
+# The life of a deck. A lot is registered, and opened under a name (A, or B where two alternate). It is
+# inspected and shuffled, and so ready; brought in, dealt, and shuffled again after its round. When its time
+# is over, or it proves bad, it is retired, and its lineage stays for the day's report. ``opening`` has the
+# decks between the box and their first shuffle, ``in_shuffler`` the one that lies there or goes there next.
+
 from collections.abc import Iterable
 from dataclasses import field
 
@@ -50,7 +55,7 @@ class Deck:
     age_unknown: bool = False
     # Only what was cut may be cut again (5(c)(1), 5(e)).
     was_cut: bool = False
-    # Ordered of a round that is locked, and made before its first card.
+    # Ordered for a locked round, and made before its first card.
     recut: bool = False
     reshuffle: bool = False
     # No shuffle has begun since its last round: a wrong number of that round may still be said (reading V23).
@@ -62,25 +67,25 @@ class Deck:
     unproven: list[PlayedRound] = field(default_factory=list)
 
     def begin_shuffle(self, *, is_sorting: bool) -> None:
-        """Nothing is known of the order any more, and nothing ordered of this deck stands."""
+        """Take the order as unknown; nothing that was ordered of this deck stands any more."""
         self.ready = self.counted = self.was_cut = self.reshuffle = self.gone = False
         self.early.clear()
         # A shuffle that is ordered while the device still sorts ends nothing.
         self.sorted_since = self.sorted_since and is_sorting
 
     def device_began(self, *, is_sorting: bool, is_untested: bool) -> None:
-        """A device began to shuffle: in play mode it ends what a sort did, a tested one what failed."""
+        """Note that a device began: in play mode that ends a sort, by a tested device also a failure."""
         self.ready = self.as_dealt = False
         self.sorted_since = self.sorted_since and is_sorting
         # A device whose fault was not tested since makes no new start by beginning again.
         self.failed = self.failed and is_untested
 
     def shuffled(self, proof: str) -> None:
-        """People shuffled it."""
+        """Take it as shuffled by people."""
         self.proof, self.failed, self.as_dealt = proof, False, False
 
     def prove(self, proof: str, *, is_counted: bool, is_whole: bool) -> None:
-        """A device shuffled it: ready, with what was proved of it; ``is_whole``: its composition too."""
+        """Take it as shuffled by a device and ready, with its proof; ``is_whole``: its composition too."""
         self.counted, self.proof = is_counted, proof
         # A count proves no composition: a deck of the right number and
         # the wrong cards was once dealt for 420 hands.
@@ -89,61 +94,61 @@ class Deck:
         self.ready, self.as_dealt = True, False
 
     def sort(self) -> None:
-        """It is in no shuffled order."""
+        """Take it as being in no shuffled order."""
         self.ready, self.sorted_since = False, True
 
     def fail(self) -> None:
-        """Its shuffle failed: it counts after a new one."""
+        """Take its shuffle as failed: it is ready only after a new one."""
         self.ready, self.failed = False, True
 
     def lose(self, *, is_gone: bool) -> None:
-        """It lies in the shoe no more."""
+        """Take it as lost out of the shoe."""
         self.fail()
         self.gone = is_gone
 
     def direct_shuffle(self, *, is_directed: bool) -> None:
-        """The floor directs a shuffle before the first card of a locked round, or it was made."""
+        """Set whether the floor has directed a shuffle before the first card of a locked round."""
         self.reshuffle = is_directed
 
     def shuffled_for_round(self, proof: str) -> None:
-        """The shuffle that was directed was made by hand: the cut comes next."""
+        """Take the shuffle that was directed as made by hand: the cut comes next."""
         self.reshuffle, self.recut, self.proof = False, True, proof
 
     def direct_cut(self) -> None:
-        """The floor directs a cut before the first card of a locked round."""
+        """Have it cut, as the floor directs, before the first card of a locked round."""
         self.recut = True
 
     def cut_for_round(self) -> None:
-        """The cut that was directed was made."""
+        """Take the cut that was directed as made."""
         self.recut, self.was_cut = False, True
 
     def cut(self) -> None:
-        """It was cut, and may be dealt."""
+        """Take it as cut: it may be dealt."""
         self.ready = self.was_cut = True
 
     def break_up(self) -> None:
-        """It is not ready to be dealt any more."""
+        """Take it as not ready to be dealt any more."""
         self.ready = False
 
     def spread(self) -> None:
-        """It lies spread on the felt, what had left it with it."""
+        """Take it as spread on the felt, cards that had left it included."""
         self.ready = False
         self.early.clear()
 
     def leave_early(self, cards: Iterable[Secret | None]) -> None:
-        """Cards left it before the deal."""
+        """Add cards that left it before the deal."""
         self.early += cards
 
     def preshuffled_by(self, proof: str) -> None:
-        """It came shuffled."""
+        """Take it as having come shuffled."""
         self.proof = proof
 
     def deal_by(self, method: str) -> None:
-        """It is dealt by this method too, which it was not before."""
+        """Add a method by which it is dealt now and was not before."""
         self.methods.append(method)
 
     def count_round(self, played: PlayedRound | None) -> None:
-        """A round of it is over; ``played`` where nothing proved it good."""
+        """Count a round of it that is over; ``played`` where nothing proved it good."""
         self.rounds += 1
         self.since_count += 1
         self.ready, self.as_dealt = False, True
@@ -151,11 +156,11 @@ class Deck:
             self.unproven.append(played)
 
     def counted_down(self) -> None:
-        """Its stub was counted: this round's end makes the rounds since 0."""
+        """Note that its stub was counted: the end of this round makes the rounds since 0."""
         self.since_count = -1
 
     def mix(self) -> None:
-        """It does not lie as it was dealt any more."""
+        """Take it as not lying as it was dealt any more."""
         self.as_dealt = False
 
 
@@ -203,18 +208,18 @@ class Stock:
         self.lots.sort(key=lambda lot: lot.lot != name)
 
     def next_lot(self) -> Lot:
-        """Take the first in line."""
+        """Take the first lot out of the line, and return it."""
         return self.lots.pop(0)
 
     def open_deck(self, deck: Deck) -> None:
-        """A registered deck is opened, to be inspected."""
+        """Open a registered deck, to be inspected."""
         # The name is taken by another deck now: a new deck was not dealt last.
         self.dealt_last = "" if self.dealt_last == deck.name else self.dealt_last
         self.decks[deck.name] = deck
         self.opening.append(deck.name)
 
     def retire(self, name: str, why: str) -> Deck:
-        """A deck leaves the table; its lineage stays for the report of the day."""
+        """Take a deck off the table and return it; its lineage stays for the report of the day."""
         deck = self.decks.pop(name)
         deck.retired = why
         self.retired.append(deck)
@@ -224,38 +229,38 @@ class Stock:
         return deck
 
     def forget_retired(self) -> None:
-        """A new day counts its own."""
+        """Forget the decks that left: a new day counts its own."""
         self.retired.clear()
 
     def put_on(self, *names: str) -> None:
-        """These decks, and no others, wait to be spread, washed or shuffled."""
+        """Set the decks that wait to be spread, washed or shuffled, and no others."""
         self.opening = list(names)
 
     def take_off(self, name: str) -> None:
-        """A deck waits no more."""
+        """Take a deck off those that wait."""
         self.opening = [each for each in self.opening if each != name]
 
     def bring_in(self, name: str) -> None:
-        """A deck is dealt from now on."""
+        """Set the deck that is dealt from now on."""
         self.in_play = name
 
     def put_in_shuffler(self, name: str) -> None:
-        """A deck lies in the shuffler, or is to; none where it is empty."""
+        """Set the deck that lies in the shuffler, or goes there next; empty for none."""
         self.in_shuffler = name
 
     def count_round(self, deck: str) -> None:
-        """A round of this deck is over."""
+        """Count a round that is over, dealt from this deck."""
         self.dealt_last = deck
         self.since_count += 1
 
     def counted_down(self, deck: str) -> None:
-        """The stub of a round was counted: its end makes the rounds since 0."""
+        """Note that a round's stub was counted: its end makes the rounds since 0."""
         # As for the deck: the round that is counted ends later, and its end adds one.
         self.since_count = -1
         self.decks[deck].counted_down()
 
     def close(self) -> None:
-        """The table closes: no deck waits, none is in play."""
+        """Close: no deck waits, none is in play."""
         # The lots stay: what was registered and never opened waits for the next day.
         self.opening.clear()
         self.in_play = self.in_shuffler = ""

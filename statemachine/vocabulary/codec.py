@@ -53,7 +53,7 @@ _LONGEST_NAME = 40
 
 
 def _named(value: object, kind: str, known: Mapping[str, type]) -> tuple[str, dict[str, object]]:
-    """The name of an event or effect, and the rest of its fields."""
+    """Return the name of an event or effect, and the rest of its fields."""
     if type(value) is not dict:
         raise not_wanted(value, "an object")
     if kind not in value:
@@ -75,18 +75,21 @@ class TableCodec:
     """The codings of all types that were met so far, cards masked or uncovered."""
 
     def __init__(self, card: Coding) -> None:
+        # A field of type ``Event`` or ``Effect`` is one of them all, told by its name: known before any hint
+        # is met, or it would be taken for an object with the fields of the base.
         self._known = PLAIN | {Secret: card}
         for base, kind, known in ((Event, "event", EVENTS), (Effect, "effect", EFFECTS)):
             self._known[base] = self._one_of(kind, known)
 
     def coding(self, hint: object) -> Coding:
-        """Return how values of this type are written and read."""
+        """Return the coding of a type, made when it is first asked for."""
         found = self._known.get(hint)
         if found is None:
             found = self._known[hint] = self._make(hint)
         return found
 
     def _make(self, hint: object) -> Coding:
+        # Hints with parts before plain classes: ``issubclass`` takes none of them.
         origin, parts = get_origin(hint), get_args(hint)
         if origin in (Union, UnionType):
             return either({class_of(each): self.coding(each) for each in parts})
@@ -103,7 +106,7 @@ class TableCodec:
         return Coding(own.write, lambda value: kind(**own.read(value)), "an object")
 
     def _one_of(self, kind: str, known: Mapping[str, type]) -> Coding:
-        """An event or an effect: its name, then its fields."""
+        """Return the coding of an event or an effect: its name, then its fields."""
 
         def read(value: object) -> object:
             name, rest = _named(value, kind, known)
@@ -112,11 +115,11 @@ class TableCodec:
         return Coding(lambda value: {kind: type(value).__name__, **self.object_of(value)}, read, f"an {kind}")
 
     def object_of(self, value: object) -> dict[str, object]:
-        """A value with fields, as an object."""
+        """Return a value with fields as an object."""
         return cast("dict[str, object]", self.coding(type(value)).write(value))
 
     def fields(self, kind: type, without: frozenset[str] = frozenset()) -> Fields:
-        """The fields of a type, but for those that somebody else reads."""
+        """Return the fields of a type, without those that somebody else reads."""
         hints = get_type_hints(kind, include_extras=True)
         codings = {name: self.coding(hint) for name, hint in hints.items() if name not in without}
         defaults = with_default(kind)
@@ -130,13 +133,13 @@ MASKED, UNCOVERED = TableCodec(MASKED_CARD), TableCodec(UNCOVERED_CARD)
 
 
 def write(value: object, hint: object = None, *, with_secrets: bool = False) -> object:
-    """A value as JSON has it; cards that are not public are null unless they are asked for."""
+    """Return a value as JSON has it; cards that are not public are null unless they are asked for."""
     codec = UNCOVERED if with_secrets else MASKED
     return codec.coding(hint or type(value)).write(value)
 
 
 def read(hint: type[T], value: object, place: str) -> T:
-    """A value of this type out of JSON."""
+    """Return a value of this type out of JSON."""
     return cast("T", at_place(place, MASKED.coding(hint).read, value))
 
 
@@ -149,20 +152,20 @@ def at_place(place: str, reader: Callable[[object], T], value: object) -> T:
 
 
 def event_json(event: Event, *, with_secrets: bool = False) -> dict[str, object]:
-    """An event: its name, then its fields."""
+    """Return an event as JSON has it: its name, then its fields."""
     return cast("dict[str, object]", write(event, Event, with_secrets=with_secrets))
 
 
 def effect_json(effect: Effect) -> dict[str, object]:
-    """An effect: its name, then its fields."""
+    """Return an effect as JSON has it: its name, then its fields."""
     return cast("dict[str, object]", write(effect, Effect))
 
 
 def read_event(value: object, place: str = "event") -> Event:
-    """An event out of JSON."""
+    """Return an event out of JSON."""
     return read(Event, value, place)
 
 
 def read_effect(value: object, place: str = "effect") -> Effect:
-    """An effect out of JSON."""
+    """Return an effect out of JSON."""
     return read(Effect, value, place)

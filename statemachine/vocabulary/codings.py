@@ -61,13 +61,13 @@ class CodingError(Exception):
         self.path = ""
 
     def within(self, step: str) -> "CodingError":
-        """The same, seen from one container further out."""
+        """Put one container further out before the place, and return this error."""
         # From the inside out: a value does not know where it lies.
         self.path = step + self.path
         return self
 
     def at(self, place: str) -> CodecError:
-        """The same as an error that a person reads."""
+        """Return this error as one that a person reads, with the place of the whole."""
         return CodecError(ERRORS[self.code], place + self.path, **self.facts)
 
 
@@ -80,7 +80,7 @@ class Coding(NamedTuple):
 
 
 def not_wanted(value: object, wanted: str) -> CodingError:
-    """A value of the wrong type or out of bounds."""
+    """Return the error for a value of the wrong type or out of bounds."""
     return CodingError("E-EVENT-003", shown=_shown(value), wanted=wanted)
 
 
@@ -103,7 +103,7 @@ def same(value: object) -> object:
 
 
 def _plain(kind: type, wanted: str) -> Coding:
-    """A value that JSON has itself; a boolean is no number."""
+    """Return the coding of a value that JSON has itself; a boolean is no number."""
 
     def read(value: object) -> object:
         # Not ``isinstance``: True is an int, and a text that is an enum is not read back as one.
@@ -120,7 +120,7 @@ _NUMBER = "a number"
 
 
 def _read_float(value: object) -> float:
-    """A finite number."""
+    """Return a finite number."""
     try:
         # JSON's numbers know neither NaN nor infinity, but Python's reader takes both.
         number = float(value) if type(value) in (int, float) else inf  # type: ignore[arg-type]
@@ -135,7 +135,7 @@ _FRACTION = "a fraction such as 3/2"
 
 
 def _read_fraction(value: object) -> Fraction:
-    """A fraction in its lowest terms; a whole number is written as one."""
+    """Return a fraction in its lowest terms; a whole number is no fraction, and is written as a number."""
     parts = value.split("/") if isinstance(value, str) else []
     if all(part.isascii() and part.isdigit() and len(part) <= _LONGEST_NUMBER for part in parts):
         found = Fraction(int(parts[0]), int(parts[-1]) or 1) if parts else Fraction(0)
@@ -151,7 +151,7 @@ _CARD = "a card such as As"
 
 
 def _read_card(value: object) -> int:
-    """A card by its name; what stood there instead is not repeated."""
+    """Return a card by its name; what stood there instead is not repeated in the error."""
     try:
         return parse(value if isinstance(value, str) else "")
     except CardError:
@@ -190,7 +190,7 @@ PLAIN: dict[object, Coding] = {
 
 
 def word(kind: type[Enum]) -> Coding:
-    """An enum, by its value."""
+    """Return the coding of an enum, by its value."""
     by_value = {each.value: each for each in kind}
     wanted = "one of " + " ".join(by_value)
 
@@ -221,7 +221,7 @@ def _read_items(value: object, readers: Iterable[Reader], wanted: str) -> list[A
 
 
 def many(make: Callable[[list[Any]], Any], item: Coding) -> Coding:
-    """A list, a tuple of any length, or a set, which is written in order."""
+    """Return the coding of a list, a tuple of any length, or a set, which is written in order."""
     wanted = f"a list, each {item.wanted}"
     # A set has no order of its own, and the same events must give the same bytes.
     in_order = sorted if make is frozenset else list
@@ -233,7 +233,7 @@ def many(make: Callable[[list[Any]], Any], item: Coding) -> Coding:
 
 
 def row(items: tuple[Coding, ...]) -> Coding:
-    """A tuple with a type for each of its places."""
+    """Return the coding of a tuple with a type for each of its places."""
     wanted = "a list of " + " and ".join(item.wanted for item in items)
     readers = [item.read for item in items]
 
@@ -246,7 +246,7 @@ def row(items: tuple[Coding, ...]) -> Coding:
 
 
 def keyed(key: type, item: Coding) -> Coding:
-    """A dict, its order kept; seat numbers become the texts that JSON wants for keys."""
+    """Return the coding of a dict, its order kept; seat numbers become the texts that JSON has for keys."""
     wanted = f"an object, each {item.wanted}"
     read_key = _number_in_words if key is int else str
 
@@ -268,7 +268,7 @@ _LONGEST_KEY = 9
 
 
 def _number_in_words(name: str) -> int:
-    """A key that is a number, written in one way only."""
+    """Return a key that is a number, written in one way only."""
     number = int(name) if name.isascii() and name.isdigit() and len(name) <= _LONGEST_KEY else None
     if number is None or str(number) != name:
         raise CodingError("E-EVENT-003", shown="a field of this name", wanted="a number for its name")
@@ -276,7 +276,7 @@ def _number_in_words(name: str) -> int:
 
 
 def either(codings: Mapping[object, Coding]) -> Coding:
-    """One of several types; where null is the only other, the place of a refusal stays exact."""
+    """Return the coding of one of several types; beside null alone, the place of a refusal stays exact."""
     wanted = " or ".join(each.wanted for each in codings.values())
     others = [each for kind, each in codings.items() if kind is not NoneType]
 
@@ -285,6 +285,7 @@ def either(codings: Mapping[object, Coding]) -> Coding:
             return None
         if len(others) == 1:
             return others[0].read(value)
+        # Nothing written says which type it was, so each is tried; a refusal can only name them all.
         for each in others:
             try:
                 return each.read(value)
@@ -296,7 +297,7 @@ def either(codings: Mapping[object, Coding]) -> Coding:
 
 
 def class_of(hint: object) -> object:
-    """The class of a hint's values, by which a writer finds the right one of several types."""
+    """Return the class of a hint's values, by which a writer finds the right one of several types."""
     return get_args(hint)[0] if get_origin(hint) is Annotated else get_origin(hint) or hint
 
 
@@ -311,11 +312,11 @@ class Fields:
         self.needed = needed
 
     def write(self, value: object) -> dict[str, object]:
-        """Every field, in the order it was declared."""
+        """Return every field, in the order it was declared."""
         return {name: each.write(getattr(value, name)) for name, each in self.codings.items()}
 
     def read(self, value: object) -> dict[str, Any]:
-        """The fields that are there; none is unknown and none that is needed is missing."""
+        """Return the fields that are there; none is unknown and none that is needed is missing."""
         if type(value) is not dict:
             raise not_wanted(value, "an object")
         if not value.keys() <= self.codings.keys():
@@ -334,7 +335,7 @@ class Fields:
 
 
 def with_default(kind: type) -> frozenset[str]:
-    """The fields that may be left out."""
+    """Return the fields that may be left out."""
     # A named tuple.
     if not is_dataclass(kind):
         return frozenset(getattr(kind, "_field_defaults", ()))

@@ -40,7 +40,7 @@ class HaltShoe(Effect):
 
 @frozen(kw_only=True)
 class FreeShoe(Effect):
-    """The shoe may give cards again; an order from before the halt is void."""
+    """Let the shoe give cards again; an order from before the halt is void."""
 
 
 # ---------------------------------------------------------------- wagers and money
@@ -65,7 +65,7 @@ class DarkenSpots(Effect):
 
 @frozen(kw_only=True)
 class RefuseWager(Effect):
-    """A wager does not count and goes back; ``why`` for people, ``ticket`` where a station asked for it."""
+    """Refuse a wager: it does not count and goes back; ``why`` for people, ``ticket`` for a station."""
 
     seat: int
     wager: str
@@ -75,7 +75,7 @@ class RefuseWager(Effect):
 
 @frozen(kw_only=True)
 class AcceptWager(Effect):
-    """A wager on a game account counts as it was asked for, or (0) is withdrawn."""
+    """Accept a wager on a game account as it was asked for, or (0) its withdrawal."""
 
     seat: int
     wager: str
@@ -85,7 +85,7 @@ class AcceptWager(Effect):
 
 @frozen(kw_only=True)
 class TakeStakes(Effect):
-    """These stakes on game accounts, and no other, are in the round."""
+    """Take these stakes on game accounts, and no others, into the round."""
 
     number: int
     stakes: tuple[tuple[int, str, int], ...]
@@ -93,7 +93,7 @@ class TakeStakes(Effect):
 
 @frozen(kw_only=True)
 class OpenDraws(Effect):
-    """The draws that are due, by number and seal."""
+    """Open the draws that are due, by number and seal."""
 
     draws: tuple[Spot, ...]
 
@@ -153,14 +153,14 @@ class Owed:
 
 @frozen(kw_only=True)
 class OweAccounts(Effect):
-    """Everything that game accounts are owed; each number is credited once."""
+    """Credit everything that game accounts are owed, each number once."""
 
     owed: tuple[Owed, ...]
 
 
 @frozen(kw_only=True)
 class TakeBackPayment(Effect):
-    """A payment of a round that turned out void is to be taken back."""
+    """Take back a payment of a round that turned out void."""
 
     seat: int
     wager: str
@@ -169,14 +169,14 @@ class TakeBackPayment(Effect):
 
 @frozen(kw_only=True)
 class VoidRound(Effect):
-    """The round is void."""
+    """Void the round."""
 
     why: str
 
 
 @frozen(kw_only=True)
 class RestoreRound(Effect):
-    """The void was a mistake: the round stands again, and wagers that were handed back are placed again."""
+    """Let the round stand again, for its void was a mistake: wagers that went back are placed again."""
 
     why: str
 
@@ -192,7 +192,7 @@ class SetMeter(Effect):
 
 @frozen(kw_only=True)
 class FreezeHit(Effect):
-    """A progressive hit: amount and winner are frozen and the light goes on."""
+    """Announce a progressive hit: freeze amount and winner, and light its lamp."""
 
     seat: int
     wager: str
@@ -202,7 +202,7 @@ class FreezeHit(Effect):
 
 @frozen(kw_only=True)
 class DropHit(Effect):
-    """A hit that was frozen is none after all: the light goes off."""
+    """Take back a hit that was frozen and is none after all: its light goes off."""
 
     seat: int
     wager: str
@@ -304,7 +304,7 @@ class StartShuffle(Effect):
 
 @frozen(kw_only=True)
 class RemoveDeck(Effect):
-    """A deck leaves the table for good."""
+    """Take a deck off the table for good."""
 
     deck: str
     why: str
@@ -315,7 +315,7 @@ class RemoveDeck(Effect):
 
 @frozen(kw_only=True)
 class ShowPrompt(Effect):
-    """The dealer's two lines, at most twenty plain characters each."""
+    """Show the dealer two lines of at most twenty plain characters each."""
 
     first: str
     second: str
@@ -330,7 +330,7 @@ class LightSeat(Effect):
 
 @frozen(kw_only=True)
 class RequireRole(Effect):
-    """A person of this role must come, for this reason."""
+    """Call a person of this role, for this reason."""
 
     role: Role
     why: str
@@ -345,14 +345,14 @@ class EndCall(Effect):
 
 @frozen(kw_only=True)
 class RefuseInput(Effect):
-    """An input makes no sense now; nothing was changed."""
+    """Refuse an input that makes no sense now; nothing was changed."""
 
     why: str
 
 
 @frozen(kw_only=True)
 class ShowNotice(Effect):
-    """Two lines over the prompt for two seconds: why a key was refused, or that somebody was called."""
+    """Show two lines over the prompt for two seconds: why a key was refused, or that somebody was called."""
 
     first: str
     second: str
@@ -368,7 +368,7 @@ class RetestDevice(Effect):
 
 @frozen(kw_only=True)
 class RaiseFault(Effect):
-    """A fault is latched."""
+    """Say that a fault is latched."""
 
     fault: str
     device: str
@@ -377,7 +377,7 @@ class RaiseFault(Effect):
 
 @frozen(kw_only=True)
 class ClearFault(Effect):
-    """A fault is gone: its cause was tested again and the right role said so."""
+    """Say that a fault is gone: its cause was tested again and the right role said so."""
 
     fault: str
     device: str
@@ -386,7 +386,7 @@ class ClearFault(Effect):
 
 @frozen(kw_only=True)
 class Hold(Effect):
-    """The table waits: why, who may release it, and how."""
+    """Say that the table waits: why, who may release it, and how."""
 
     why: str
     role: Role
@@ -395,14 +395,14 @@ class Hold(Effect):
 
 @frozen(kw_only=True)
 class RecordRound(Effect):
-    """The record of a finished round is complete under this number."""
+    """Keep the record of a finished round, which is complete under this number."""
 
     number: int
 
 
 @frozen(kw_only=True)
 class ReportDay(Effect):
-    """The gaming day is over: figures by meter, decks, voids, faults, unlocks."""
+    """Report the gaming day that is over: figures by meter, decks, voids, faults, unlocks."""
 
     lines: tuple[str, ...]
 

@@ -104,7 +104,7 @@ class CardDrawn(Event):
 
 @frozen(kw_only=True)
 class CardsMissed(Event):
-    """By the numbers of a reading shoe so many of its reports never came: each may have been of a card."""
+    """Reports of a reading shoe never came, by the gap in its numbers: each may have been of a card."""
 
     device: str
     count: int

@@ -77,7 +77,7 @@ OURS = frozenset(
 
 
 def kind_of(fault: str) -> str:
-    """Return the kind of a fault that a device reports: its own word where it is one of ours to know."""
+    """Return the kind as which a device's fault is latched: its own word if that is a kind for devices."""
     # A device that sends one of our own words has a fault of a
     # device: those rows are released in ways of their own.
     return fault if fault in FAULT_ROWS and fault not in OURS else "device"
