@@ -185,7 +185,7 @@ class DayReport:
 
     @property
     def rounds_an_hour(self) -> float | None:
-        """From the first record of the day to its last, pauses among them; None below two."""
+        """Return the rounds an hour from the first record to the last, pauses and all; None below two."""
         first, last = self.recorded[:1], self.recorded[1:][-1:]
         if not last:
             return None

@@ -90,7 +90,7 @@ class Screen:
         """Let people look; they may go on at once, or hold the picture as soon as that is allowed."""
         if self._waits and self._keyboard.wait(seconds) is Pressed.HOLD:
             self._is_hold_wanted = True
-        # Not while the key switch is turned: an unlocked role lasts three minutes, whether or not anybody looks.
+        # Not while the key switch is turned: an unlocked role lasts three minutes, held or not.
         if self._is_hold_wanted and may_hold:
             self._is_hold_wanted = False
             self._hold()

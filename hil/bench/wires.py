@@ -40,7 +40,7 @@ class AdapterPort(SimulatedPort):
 
     @property
     def terminal(self) -> str:
-        """The adapter, by the name that stays the same."""
+        """Return the adapter's path, by the name that stays the same."""
         return str(self.path)
 
     @property
@@ -90,6 +90,7 @@ class OnAdapter(OnItsWire):
         super().__init__(wanted["kind"], None, seed, wanted.get("chosen", {}))
         running = self._running
         assert isinstance(running, OnSerial)  # the plan of a bench has no other kind on an adapter
+        # The pseudo-terminal of a simulated table: the device moves from it to the adapter.
         running.port.unplug()
         running.port = AdapterPort(running.device, wanted)
         running.where = running.port.plug_in()
@@ -122,7 +123,7 @@ class Relays:
         return level
 
     def close(self) -> None:
-        """Every relay rests."""
+        """Let every relay rest."""
         self._gpio.cleanup()
 
 
@@ -145,19 +146,19 @@ class RelayLines(SimulatedLines):
         self._actions = {"press": self._press, "hold": self._turn, "let": self._turn_back}
 
     async def _until_settled(self, name: str, move: Callable[[str], None]) -> None:
-        """Move a contact, for as long as a finger would."""
+        """Move a contact, and wait as long as a finger would."""
         self._pin(name)
         move(name)
         await asyncio.sleep(FINGER_S)
 
     def edges(self) -> list[Edge]:
-        """Outputs have no edges here: they are looked at, as often as the diary looks."""
+        """Return the edges since the last look: outputs have no interrupts here, so they are read now."""
         for pin in self._outputs:
             self._chip.level(pin)
         return super().edges()
 
     def close(self) -> None:
-        """Every relay rests."""
+        """Let every relay rest."""
         self._chip.close()
 
 
@@ -167,7 +168,7 @@ class BenchWorld(World):
     def make(
         self, _root: Path, name: str, _number: int, wanted: Mapping[str, Any], seed: int
     ) -> RelayLines | OnAdapter:
-        """One device on its wire."""
+        """Return one device on its wire."""
         if wanted["kind"] == "lines":
             return RelayLines(wanted)
         if "port" not in wanted:
