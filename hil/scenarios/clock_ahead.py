@@ -1,4 +1,4 @@
-"""Sabot so many seconds later: ``python -m sabot.hil.scenarios.clock_ahead SECONDS ARGUMENTS``.
+"""Run Sabot that many seconds later: ``python -m sabot.hil.scenarios.clock_ahead SECONDS ARGUMENTS``.
 
 Every clock that the program can read is ahead by that much, from before its first import on, and runs as
 fast as ever. So a table that was left at noon is switched on again four hours later, and its journal is a
@@ -16,7 +16,7 @@ NANO = 1_000_000_000
 
 
 def shift(seconds: float) -> None:
-    """From now on every clock of this interpreter is ahead."""
+    """Set every clock of this interpreter ahead, from now on."""
     for name in ("time", "monotonic"):
         setattr(time, name, _later(getattr(time, name), seconds))
         setattr(time, f"{name}_ns", _later(getattr(time, f"{name}_ns"), int(seconds * NANO)))
@@ -35,7 +35,7 @@ def _later_datetime(seconds: float) -> type[dt.datetime]:
 
         @classmethod
         def now(cls, tz: dt.tzinfo | None = None) -> dt.datetime:
-            """Return the time of the clock, and so many seconds."""
+            """Return the time of the clock, plus that many seconds."""
             return plain.now(tz) + by
 
     return Later

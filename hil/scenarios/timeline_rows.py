@@ -28,7 +28,7 @@ class Axis:
         self._end = self._times[-1] or 1.0
 
     def x(self, at: float) -> float:
-        """The place of a second."""
+        """Return the place of a second."""
         at = min(max(at, 0.0), self._end)
         place = bisect_right(self._times, at) - 1
         before = self._times[place]
@@ -38,7 +38,7 @@ class Axis:
         return LEFT + (WIDTH - LEFT - 10) * (by_turn + at / self._end) / 2
 
     def seconds(self) -> Iterator[tuple[float, float]]:
-        """Round seconds with their places."""
+        """Yield round seconds with their places."""
         step = next((each for each in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60) if self._end / each < DENSE), 300)
         number = 0
         while number * step <= self._end:
@@ -47,7 +47,7 @@ class Axis:
 
 
 def times(played: PlayedScenario) -> Iterator[float]:
-    """Every second in which something was done, shown or recorded."""
+    """Yield every second in which something was done, shown or recorded."""
     yield from (float(row[0]) for row in played.diary)
     yield from (float(each["at_s"]) for each in events(played))
     for phase in played.phases:
@@ -55,7 +55,7 @@ def times(played: PlayedScenario) -> Iterator[float]:
 
 
 def lanes_of(played: PlayedScenario, axis: Axis) -> Iterator[Lane]:
-    """The rows from top to bottom, those too that have nothing in them."""
+    """Yield the rows from top to bottom, also those with nothing in them."""
     rows = played.diary
     end_s = max(times(played))
     yield Lane("steps", list(_steps(played, axis)))
@@ -89,7 +89,7 @@ def _box(x: float, end: float, look: dict[str, str]) -> str:
 
 
 def _fitting(words: str, x: float, room: float, kind: str) -> str:
-    """As much of the words as there is room for."""
+    """Return as much of the words as there is room for."""
     letters = int(room / LETTER)
     shown = words if len(words) <= letters else words[: letters - 1] + "…" if letters > 3 else ""  # noqa: PLR2004
     return PEN.text(shown, PEN.attributes(**{"class": kind}, x=x, y=15)) if shown else ""
@@ -121,7 +121,7 @@ def _has(rows: list[list[Any]], line: str) -> bool:
 
 
 def _level(rows: list[list[Any]], line: str, end_s: float, axis: Axis) -> list[str]:
-    """A line as an oscilloscope would show it."""
+    """Return a line as an oscilloscope would show it."""
     level, points = 0, list[str]()
     for at, device, name, value, _ in rows:
         if (device, name) == ("lines", line):
@@ -145,7 +145,7 @@ def _keys(rows: list[list[Any]]) -> list[Mark]:
 
 
 def _devices(rows: list[list[Any]]) -> list[str]:
-    """The devices that did something, as they come."""
+    """Return the devices that did something, in the order in which they came."""
     found = dict.fromkeys(str(row[1]) for row in rows if row[0] > 0)
     return [name for name in found if name not in ("lines", "display")]
 
@@ -164,7 +164,7 @@ def _short(value: object) -> str:
 
 
 def _ticks(marks: list[Mark], axis: Axis) -> list[str]:
-    """A mark for each, and the words of those that have room until the next one that is written."""
+    """Return a mark for each, and the words of those that have room until the next one that is written."""
     parts, free_from = list[str](), LEFT
     places = [axis.x(at) for at, _ in marks]
     for number, ((at, words), x) in enumerate(zip(marks, places, strict=True)):
@@ -177,7 +177,7 @@ def _ticks(marks: list[Mark], axis: Axis) -> list[str]:
 
 
 def events(played: PlayedScenario) -> list[dict[str, Any]]:
-    """The events of the journal, each with its second."""
+    """Return the events of the journal, each with its second."""
     return [each for each in played.journal if isinstance(each.get("at_s"), float)]
 
 

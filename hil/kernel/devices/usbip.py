@@ -262,7 +262,7 @@ class Cable(UsbipWire):
 
 def attachment(port: int, descriptor: int) -> str:
     """Return the words by which a kernel takes a connection as the cable of a device."""
-    # Port, descriptor, the device's number on its bus (1 in the high half, any in the low), and speed.
+    # Port, descriptor, bus and device number (bus 1, numbers from 2 on), and speed.
     return f"{port} {descriptor} {1 << 16 | 2 + port} {FULL_SPEED}"
 
 

@@ -18,6 +18,7 @@ def wait_for_shuffler(crew: Crew) -> None:
     """Wait until no shuffle goes on, nor is about to begin."""
     quiet_since = time.monotonic()
 
+    # A shuffle that is left alone in its middle stops for people.
     def is_quiet() -> bool:
         nonlocal quiet_since
         if any(shown.get("cycle") for shown in crew.hands.see_all().values()):
