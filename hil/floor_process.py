@@ -195,7 +195,7 @@ class Hall:
         self._line = None
 
     def _say(self, line: socket.socket, payload: bytes) -> None:
-        """Take what our table says, together with the other table's claim where one was ordered."""
+        """Take what our table says, together with the other table's claim if one was ordered."""
         raws = [payload]
         if self._with_claim and b'"kind":"claim"' in payload:
             # Theirs first, in one batch: two hits of one level, of which ours is paid from what is left.
@@ -335,7 +335,7 @@ ORDERS: dict[str, Callable[[Hall, str], None]] = {
 
 
 def serve(root: Path) -> None:
-    """Be the floor until standard input ends."""
+    """Serve as the floor until standard input ends."""
     hall = Hall(root)
     control = root / CONTROL
     control.unlink(missing_ok=True)

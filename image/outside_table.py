@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sabot.hil import board as rig
-from sabot.hil.board.table_files import SIMULATORS, board_table
+from sabot.hil.board.world_files import SIMULATORS, board_table
 from sabot.hil.board.usbip import plug_for
 from sabot.hil.board.world import by_id, plug_of
 from sabot.hil.table.helper_process import HelperProcess
@@ -101,7 +101,7 @@ class OutsideTable:
             if time.monotonic() > end:
                 raise ImageError("the emulator made no plugs")
             time.sleep(LOOK_S)
-        self._devices = HelperProcess("sabot.hil.board.table", self.root)
+        self._devices = HelperProcess("sabot.hil.board.world", self.root)
         self.keys = json.loads(self._devices.told)["keys"]
 
     def pull_out(self) -> None:

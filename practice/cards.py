@@ -33,7 +33,7 @@ class PracticeCard:
 
     @property
     def seen(self) -> list[str]:
-        """Return what a person sees of it: its back, and its face where that is up."""
+        """Return what a person sees of it: its back, and its face if that is up."""
         return [self.color, self.name] if self.is_up else [self.color]
 
     @property

@@ -99,7 +99,7 @@ class JudgedKeys(OfKeys):
 
 
 class Taken(OfKeys):
-    """Expect a title of a list, and a value of it where one is wanted."""
+    """Expect a title of a list, and a value of it if one is wanted."""
 
     def __init__(self, head: str, title: str, value: str) -> None:
         self._head, self._title, self._value = head, title, value

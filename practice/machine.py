@@ -69,7 +69,7 @@ class MachineWatch:
         return bool(stacks) or put_out > 0
 
     def _only(self) -> str:
-        """Return the color of the deck inside, where it is the only one."""
+        """Return the color of the only deck inside."""
         return next(color for color, deck in self._cards.machine.items() if deck)
 
 

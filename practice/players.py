@@ -153,7 +153,7 @@ class PracticePlayers(Crew, ABC):
             self.act("take_tray")
 
     def fill(self) -> None:
-        """Load a deck that lies in its box into the shuffler, where there is room.
+        """Load a deck that lies in its box into the shuffler, if there is room.
 
         Whoever comes to the table in the middle of a round sees that too, so nobody has to remember it.
         """
@@ -185,7 +185,7 @@ class PracticePlayers(Crew, ABC):
             self.act("load", color=self.color_of(deck))
 
     def load(self, deck: str) -> None:
-        """Load a deck, from the felt or out of the machine where it still lies there."""
+        """Load a deck, from the felt or, if it still lies there, out of the machine."""
         if not self.felt()["boxes"][self.color_of(deck)]:
             self.act("clear")
         self.hands.wait(f"room for deck {deck}", self._has_room, READY_S)

@@ -70,7 +70,7 @@ class School:
         self._play.begin()
 
     async def _back(self) -> None:
-        """Begin the lesson again at the learner's step before this one; what was missed stays missed."""
+        """Begin the lesson again at the learner's step before this one; misses are kept."""
         play = self._now()
         before = [n for n, task in enumerate(play.lesson.tasks[: play.at]) if play.is_learners(task)]
         at = before[-1] if before and not play.is_done else play.at

@@ -294,7 +294,7 @@ class TableSession:
             rows = await self._look(eyes, rows)
 
     async def look_at_wires(self, *, is_wanted: bool) -> None:
-        """Tell what goes over the wires, until nobody wants to know."""
+        """Show what goes over the wires, until nobody wants to know."""
         self._wires_wanted = is_wanted
         if is_wanted and self._wires is None:
             self._wires = asyncio.create_task(self._keep_looking_at_wires())

@@ -34,7 +34,7 @@ BY_SEAT = ("bets", "raises")
 
 
 class ToldEvent(NamedTuple):
-    """An event as the console told it; there is none where it told how the table stands."""
+    """An event as the console told it; None for the event when it told how the table stands."""
 
     event: Event | None
     effects: Sequence[Effect]

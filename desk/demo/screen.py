@@ -121,7 +121,7 @@ class Pressed(Enum):
 
 
 class Keyboard:
-    """Standard input, where it is a terminal."""
+    """Standard input, if it is a terminal."""
 
     def __init__(self, stdin: TextIO) -> None:
         self._is_there = stdin.isatty()

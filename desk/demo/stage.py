@@ -42,7 +42,7 @@ class PlainStage:
         self._print(title_lines(felt, number, shifts))
 
     def show(self, felt: DemoFelt, news: Sequence[DemoNews]) -> None:
-        """Print a line for each thing that happened, or two where one is too narrow."""
+        """Print a line for each thing that happened, or two if one is too narrow."""
         for each in news:
             self._print(_line(felt, each))
 

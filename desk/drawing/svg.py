@@ -15,7 +15,7 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 
 
 class Pen:
-    """A pen that writes elements, with so many places behind the point."""
+    """A pen that writes elements, with that many places behind the point."""
 
     def __init__(self, places: int) -> None:
         self.places = places

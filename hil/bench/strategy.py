@@ -133,7 +133,7 @@ class BenchStrategy:
         self.labgrid = Labgrid(python, RIGS / own["environment"], variables)
 
     def _start_serial(self) -> HelperProcess:
-        """Start the network serial port, where it is this computer that has it."""
+        """Start the network serial port, if the rig's file gives it to this computer."""
         return HelperProcess("sabot.hil.bench.serial_server", self.root, self._board["serial_port"])
 
     def unfit(self, scenario: Scenario) -> str:

@@ -4,9 +4,13 @@ The works of the devices are the simulators'; here they get real lines. A serial
 that is crossed with one of the controller's ports. A key is a relay or an open collector that one of the
 rig's own pins closes; the controller's outputs are read on others. A bench cannot know when the controller
 has read a contact, so a finger stays as long as a person's does.
+
+``python -m sabot.hil.bench.wires DIRECTORY`` is the process of a simulated table (`sabot.hil.table`) with these
+wires: the same files, the same socket.
 """
 
 import asyncio
+import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -18,6 +22,7 @@ import serial
 
 from sabot.hil.simulators.device_kinds import OnSerial
 from sabot.hil.simulators.pty_port import CHUNK, ByteDevice, SimulatedPort
+from sabot.hil.table.control_socket import serve
 from sabot.hil.table.diary import Edge
 from sabot.hil.table.world import CLOSED, OPEN, OnItsWire, SimulatedLines, World
 
@@ -175,3 +180,7 @@ class BenchWorld(World):
             message = f"{name}: a device of a bench needs the port of an adapter"
             raise ValueError(message)
         return OnAdapter(wanted, seed)
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(Path(sys.argv[1]), BenchWorld))

@@ -2,11 +2,15 @@
 
 Serial devices hang on adapters that QEMU emulates, pads on its USB, contacts on lines of the board's kernel.
 Each plug is a Unix socket of the emulator, in the table's folder, under the name of the device.
+
+``python -m sabot.hil.board.world DIRECTORY`` is the process of a simulated table (`sabot.hil.table`) with these
+wires: the same files, the same socket.
 """
 
 import asyncio
 import os
 import socket
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +22,7 @@ from sabot.hil.kernel.world import KernelLines, OnKernelAdapter, PadsOnBus
 from sabot.hil.simulators.device_kinds import OnSerial
 from sabot.hil.simulators.pty_port import CHUNK, ByteDevice, SimulatedPort
 from sabot.hil.simulators.usb_bus import Behind
+from sabot.hil.table.control_socket import serve
 from sabot.hil.table.world import CLOSED, LOOKS, OPEN, DevicePart, OnItsWire, World, wait_for
 
 PLUG, FINGER_S = ".plug", 0.05
@@ -196,3 +201,7 @@ class BoardWorld(World):
         if wanted["kind"] == "sabot-pads":
             return PadsOnBoard(plug, chosen, wanted.get("wire", "usbredir"))
         return OnBoardAdapter(wanted["kind"], plug, name, seed, chosen)
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(Path(sys.argv[1]), BoardWorld))

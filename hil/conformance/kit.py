@@ -109,7 +109,7 @@ class Kit(ABC):
             self.is_asking = False
 
     def revive(self) -> None:
-        """Open the line anew where it broke off."""
+        """Open the line anew if it broke off."""
         self.idle()
         if self.is_cut:
             self.line.reopen()

@@ -152,7 +152,7 @@ class Players(Crew):
     # ------------------------------------------------------------ answers
 
     def answer(self, seat: int) -> None:
-        """Fold, add so many times the Ante, or lay chips, as the script has it."""
+        """Fold, raise by a multiple of the Ante, or lay chips, as the script has it."""
         replies = self.replies.get(seat)
         reply = replies.pop(0) if replies else "1"
         street = self.streets.get(seat, 0)

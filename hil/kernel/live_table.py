@@ -45,7 +45,7 @@ def write_table(root: Path, chapter: str, method: str, seed: int = 1) -> Path:
 @contextmanager
 def devices(root: Path) -> Iterator[None]:
     """Keep the devices of the table at work, and known to its board."""
-    with closing(HelperProcess("sabot.hil.kernel.table", root)) as world:
+    with closing(HelperProcess("sabot.hil.kernel.world", root)) as world:
         enrol(root, json.loads(world.told)["keys"])
         yield
 

@@ -166,7 +166,7 @@ def command(host: MachineHost, wanted: WantedMachine) -> list[str]:
 
 
 def boot(host: MachineHost, wanted: WantedMachine) -> VirtualMachine:
-    """Return a machine that runs its program; start one that never came so far again."""
+    """Return a machine that runs its program; try again with one that never got that far."""
     why = ""
     for _ in range(ATTEMPTS):
         machine = VirtualMachine(host, wanted)

@@ -40,7 +40,7 @@ def promised(log: Sequence[Write]) -> list[tuple[int, Promise]]:
 
 
 def up_to(promises: Sequence[tuple[int, Promise]], place: int) -> Mapping[int, int]:
-    """Return the newest promised entry of each table when the log had come so far."""
+    """Return the newest promised entry of each table at this place of the log."""
     return {each.table: each.entry for at, each in promises if at < place}
 
 

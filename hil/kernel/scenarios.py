@@ -115,7 +115,7 @@ def _not_played(scenario: Scenario, tail: str) -> PlayedScenario:
 
 
 def _environment(given: Path) -> dict[str, str]:
-    """Return the machine's description of itself, if it came so far."""
+    """Return the machine's description of itself, if it got to write one."""
     path = given / orders.ENVIRONMENT
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
 

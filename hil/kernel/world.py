@@ -3,9 +3,13 @@
 The works of pads, shoe, shuffler, display and sign are the simulators'; what differs is the wire. So
 whoever plays a simulated table plays this one unchanged, while the program has the system's own libraries
 beneath it.
+
+``python -m sabot.hil.kernel.world DIRECTORY`` is the process of a simulated table (`sabot.hil.table`) with these
+wires: the same files, the same socket.
 """
 
 import asyncio
+import sys
 import time
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -18,6 +22,7 @@ from sabot.hil.kernel.devices.gadget import GadgetPort
 from sabot.hil.kernel.devices.usbip import UsbipDevice
 from sabot.hil.simulators.device_kinds import KINDS, OnSerial
 from sabot.hil.simulators.usb_bus import IN, OUT
+from sabot.hil.table.control_socket import serve
 from sabot.hil.table.diary import Edge
 from sabot.hil.table.world import (
     CLOSED,
@@ -201,3 +206,7 @@ class KernelWorld(World):
             pads.device.plug()
             return pads
         return OnKernelAdapter(wanted["kind"], name, number, seed, chosen)
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(Path(sys.argv[1]), KernelWorld))

@@ -40,7 +40,7 @@ FIRST_START = Start(BETS_OPEN, FRESH, 0.0, FIRST_STEPS, "starts: bets-open")
 
 
 class SimStrategy:
-    """Makes each start once, and copies it for every scenario that begins there."""
+    """The tables of simulated devices, each a copy of a start that was made once."""
 
     def __init__(self, rig: Rig, library: Library) -> None:
         self._rig = rig

@@ -155,7 +155,7 @@ class Crew:
         self.choose("MENU", title, value)
 
     def choose(self, key: str, title: str, value: str = "") -> None:
-        """Open a list, walk to a title, take it, and a value of it where one is asked.
+        """Open a list, walk to a title, take it, and take a value of it if one is asked for.
 
         The list opens at the line that the display asks for. A fault closes it; then it is opened again.
         """

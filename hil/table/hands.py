@@ -92,7 +92,7 @@ class Hands:
         self._ask(gone=True)
 
     def mark(self) -> None:
-        """Take note of a deed that is no matter of a device: what was seen so far is no answer to it."""
+        """Take note of something done to no device: what was seen so far is no answer to it."""
         self.listen(0.0)
         self.did = len(self.rows) - 1
 

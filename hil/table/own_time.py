@@ -9,7 +9,7 @@ has time it is the machine's clock. A program that is gone, or has not turned fo
 no more: at a load of 60 a start takes longer than one.
 
 ``python -m sabot.hil.table.own_time FOLDER SECONDS WORDS`` is ``sabot WORDS`` in the own time of the table in
-that folder, so many seconds later.
+that folder, that many seconds later.
 """
 
 import ctypes
@@ -24,8 +24,6 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-
-from sabot.hil.scenarios.clock_ahead import shift
 
 NAME = "own-time"
 # How far time goes without a turn, how often a loop turns at least, and when nobody waits for it any more.
@@ -208,11 +206,41 @@ def _turning(turn: Callable[[], None]) -> type[selectors.PollSelector]:
         """
 
         def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-            """Tell of a turn, for everything that was ready is done, and wait for what comes next."""
+            """Report a turn, for everything that was ready is done, and wait for what comes next."""
             turn()
             return super().select(TURN_S if timeout is None else min(timeout, TURN_S))
 
     return Turning
+
+
+# A table that was left at noon is switched on again hours later, with every clock ahead and running as fast
+# as
+# ever: so its journal is a true one. The other way, a journal made by a clock that was behind, would need a
+# machine that has been up for that long: monotonic time begins with the machine.
+def shift(seconds: float) -> None:
+    """Set every clock of this interpreter ahead, from now on; before whatever copies a clock is imported."""
+    for name in ("time", "monotonic"):
+        setattr(time, name, _later(getattr(time, name), seconds))
+        setattr(time, f"{name}_ns", _later(getattr(time, f"{name}_ns"), int(seconds * NANO)))
+    dt.datetime = _later_datetime(seconds)  # type: ignore[misc]
+
+
+def _later(clock: Callable[[], float], by: float) -> Callable[[], float]:
+    return lambda: clock() + by
+
+
+def _later_datetime(seconds: float) -> type[dt.datetime]:
+    plain, by = dt.datetime, dt.timedelta(seconds=seconds)
+
+    class Later(plain):  # type: ignore[valid-type, misc]
+        """A datetime whose now is later."""
+
+        @classmethod
+        def now(cls, tz: dt.tzinfo | None = None) -> dt.datetime:
+            """Return the time of the clock, plus that many seconds."""
+            return plain.now(tz) + by
+
+    return Later
 
 
 def end_with_parent() -> None:
@@ -230,6 +258,7 @@ def main(folder: Path, seconds: float, words: list[str]) -> None:
     if not file.exists():
         folder.mkdir(parents=True, exist_ok=True)
         make(file)
+    # The clocks are the table's from here on, and those that `shift` sets ahead are these.
     follow(file)
     if seconds:
         shift(seconds)

@@ -37,7 +37,7 @@ class LinkFrameReader:
         self.defects: list[str] = []
 
     def clear(self) -> None:
-        """Forget half a frame: the device was without power, and that is no fault of its."""
+        """Forget half a frame: a device without power is not to blame for it."""
         self._held.clear()
 
     def hear(self, data: bytes, at: float) -> list[Came]:

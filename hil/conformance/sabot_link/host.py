@@ -52,7 +52,7 @@ class LinkKit(LinkTalk):
         return head, private
 
     def greet(self, **changed: object) -> Came:
-        """Send HELLO, and return its IDENTITY, proved where that is wanted."""
+        """Send HELLO, and return its IDENTITY, proved if authentication is wanted."""
         return self.greet_kept(**changed)[1]
 
     def greet_kept(self, **changed: object) -> tuple[bytes, Came]:

@@ -22,7 +22,7 @@ def frees_and_holds(kit: LinkKit) -> None:
 
 
 def tests_again(kit: LinkKit) -> None:
-    """Check that RETEST is answered, good where nothing is wrong, and CLEAR_FAULT then accepted."""
+    """Check that RETEST is answered, good if nothing is wrong, and CLEAR_FAULT then accepted."""
     kit.open()
     at = kit.line.now()
     kit.must("RETEST", ACCEPTED, "of all faults", fault=0)

@@ -35,7 +35,7 @@ class PadKit(PadTalk):
         return frame, private
 
     def greet(self) -> PadsCame:
-        """Send HELLO, and return its IDENTITY, proved where that is wanted."""
+        """Send HELLO, and return its IDENTITY, proved if authentication is wanted."""
         frame, private = self.hello()
         came = self.expect(IDENTITY, "IDENTITY")
         self.identity = came.fields

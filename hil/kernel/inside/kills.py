@@ -54,7 +54,7 @@ def prepare() -> None:
 
 
 def play() -> None:
-    """Play round after round, for ever."""
+    """Play round after round, forever."""
     with live_table.running(ROOT):
         crew = _crew()
         for name, value in json.loads((ROOT / "memory.json").read_text(encoding="utf-8")).items():

@@ -115,7 +115,7 @@ class Chip:
             self._put_out(pin, level)
 
     def watch(self, owner: object, alert: Alert) -> None:
-        """Be told of every edge of one's own inputs."""
+        """Call back at every edge of this program's inputs."""
         self._alerts[owner] = alert
 
     def free(self, owner: object, pin: int) -> None:

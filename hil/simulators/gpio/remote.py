@@ -121,7 +121,7 @@ class RemoteChip:
         self._ways.pop(pin, None)
 
     def watch(self, _owner: object, alert: Alert) -> None:
-        """Be told of every edge."""
+        """Call back at every edge."""
         self._alert = alert
 
     def left(self, _owner: object) -> None:

@@ -16,7 +16,7 @@ def seal(draw: int, round_: int, kind: int, value: int, salt: bytes) -> bytes:
 
 @dataclass
 class Draw:
-    """One draw; its value is nobody's before it is due."""
+    """One draw; nobody is told its value before it is due."""
 
     number: int
     round: int

@@ -287,7 +287,7 @@ class System(Works):
         return True
 
     def _taken_in(self, now: float) -> None:
-        """Tell the draws of the round that are still sealed, then that it is taken in."""
+        """Report the draws of the round that are still sealed, then that it is taken in."""
         draws = self.source.of(self.round)
         for draw in draws:
             if not draw.is_open:
