@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sabot.hil import board as rig
-from sabot.hil.board.world_files import SIMULATORS, board_table
+from sabot.hil.board.table_files import SIMULATORS, board_table
 from sabot.hil.board.usbip import plug_for
 from sabot.hil.board.world import by_id, plug_of
 from sabot.hil.table.helper_process import HelperProcess

@@ -5,8 +5,8 @@ that is crossed with one of the controller's ports. A key is a relay or an open 
 rig's own pins closes; the controller's outputs are read on others. A bench cannot know when the controller
 has read a contact, so a finger stays as long as a person's does.
 
-``python -m sabot.hil.bench.wires DIRECTORY`` is the process of a simulated table (`sabot.hil.table`) with these
-wires: the same files, the same socket.
+``python -m sabot.hil.bench.wires DIRECTORY`` runs the process of a simulated table (`sabot.hil.table`)
+with these wires: the same files, the same socket.
 """
 
 import asyncio

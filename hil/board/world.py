@@ -3,8 +3,8 @@
 Serial devices hang on adapters that QEMU emulates, pads on its USB, contacts on lines of the board's kernel.
 Each plug is a Unix socket of the emulator, in the table's folder, under the name of the device.
 
-``python -m sabot.hil.board.world DIRECTORY`` is the process of a simulated table (`sabot.hil.table`) with these
-wires: the same files, the same socket.
+``python -m sabot.hil.board.world DIRECTORY`` runs the process of a simulated table (`sabot.hil.table`)
+with these wires: the same files, the same socket.
 """
 
 import asyncio

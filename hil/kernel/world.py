@@ -4,8 +4,8 @@ The works of pads, shoe, shuffler, display and sign are the simulators'; what di
 whoever plays a simulated table plays this one unchanged, while the program has the system's own libraries
 beneath it.
 
-``python -m sabot.hil.kernel.world DIRECTORY`` is the process of a simulated table (`sabot.hil.table`) with these
-wires: the same files, the same socket.
+``python -m sabot.hil.kernel.world DIRECTORY`` runs the process of a simulated table (`sabot.hil.table`)
+with these wires: the same files, the same socket.
 """
 
 import asyncio
