@@ -256,8 +256,7 @@ def _handling(page: Page, chapter: Chapter) -> None:
     page.section("Opening, shuffle, cut and stub")
     for label, begins in (("Opening", "4"), ("Shuffle and cut", "5")):
         # The steps are the table's own rows, so that this page and the machine cannot differ; a section is
-        # that
-        # of the chapter without its number (x.4, x.5).
+        # that of the chapter without its number (x.4, x.5).
         steps = [row for row in ROWS if row.section.startswith(begins)]
         for place, row in enumerate(steps):
             page.fact("" if place else label, row.words, chapter.section(row.section))

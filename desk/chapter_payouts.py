@@ -65,7 +65,7 @@ def meters(page: Page, chapter: Chapter) -> None:
 
 
 def _is_operators(meter: Meter) -> bool:
-    # Maryland's text (ch. 5) states only the least amounts and leaves the rest to the operator.
+    # Maryland's text (ch.12.D(3)) states only the least amounts and leaves the rest to the operator.
     return any(terms.minimum_dollars for levels in meter.levels.values() for terms in levels.values())
 
 

@@ -37,8 +37,8 @@ from sabot.uplink.table_end import TableEnd
 LINK, OTHER = "rig", "T2"
 SOCKET, CONTROL, STORE = "link", "link.control", "floor.db"
 PEOPLE = (("11", "Ada", "finance"), ("12", "Ben", "table_games"))
-# How long anything may take, a turn of the loop, between two values of the meters, and how soon a link
-# begins.
+# How long anything may take, a turn of the loop, between two values of the
+# meters, and how soon a link begins.
 PATIENCE_S, TICK_S, VALUES_S, SOON_S = 60.0, 0.05, 0.5, 4
 # 641a.12(d) and (e) print these for column D and a wager of $1.
 TERMS = """\
@@ -198,7 +198,7 @@ class Hall:
         """Take what our table says, together with the other table's claim if one was ordered."""
         raws = [payload]
         if self._with_claim and b'"kind":"claim"' in payload:
-            # Theirs first, in one batch: two hits of one level, of which ours is paid from what is left.
+            # Theirs first, in one batch: of two hits of one level the other table's is granted before ours.
             raws, self._with_claim = [self._claim_of_other(self._with_claim), payload], ""
         for each in self._take(*raws)[-1].payloads:
             packets.send(line, packets.HEARD, each)

@@ -43,8 +43,8 @@ class PracticeBoard:
         self.is_wanted = True
         # A cut leaves the socket's file behind, and whoever waits for the console would knock at that one.
         self.console.unlink(missing_ok=True)
-        # The process that keeps the table's own time runs the program: a clock cannot be changed from
-        # outside.
+        # The process that keeps the table's own time runs the program: a clock
+        # cannot be changed from outside.
         in_own_time = ("-Im", "sabot.hil.table.own_time", str(self.root), str(self.offset_s))
         with (self.root / "program.log").open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(

@@ -283,8 +283,8 @@ class Cards:
         return {
             "boxes": {color: len(box) for color, box in self.boxes.items()},
             "machine": {color: len(deck) for color, deck in self.machine.items()},
-            # A stack is its count and the color of its backs; not even the order of the colors inside it is
-            # told.
+            # A stack is its count and the color of its backs; not even the order of
+            # the colors inside it is told.
             "tray": [card.color for card in self.tray[:1]] * len(self.tray),
             "exit": [card.seen for card in self.exit],
             "pack": [card.color for card in self.pack[:1]] * len(self.pack),

@@ -47,8 +47,8 @@ class Follow:
                 if said.get("data"):
                     self._take(said["data"])
                 elif "end" in said or "refused" in said:
-                    # Refused or ended while the program comes up or goes down: asked again by ``keep``, a
-                    # little later.
+                    # Refused or ended while the program comes up or goes down: asked again
+                    # by ``keep``, a little later.
                     await asyncio.sleep(AGAIN_S)
                     return
         finally:

@@ -39,8 +39,7 @@ class LineMonitor:
 
         def hear(way: str, data: bytes) -> None:
             # Called in the thread of the wire, at every transfer: cheap while nobody looks, and never
-            # anything but
-            # handing over to the loop, or the device would answer late.
+            # anything but handing over to the loop, or the device would answer late.
             if time.monotonic() < self._wanted_until:
                 self._loop.call_soon_threadsafe(self._take, name, way, data)
 

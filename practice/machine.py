@@ -44,8 +44,8 @@ class MachineWatch:
     def look(self, shows: Shows) -> bool:
         """Move the cards that left the machine, and return whether there were any."""
         before, self._before = self._before or shows, shows
-        # A machine numbers its decks; which color a number is shows when it begins to shuffle what was loaded
-        # first.
+        # A machine numbers its decks; which color a number is shows when it begins to
+        # shuffle what was loaded first.
         if shows["cycle"] and shows["deck"] and self._loaded:
             self._color_of[shows["deck"]] = self._loaded[0]
         moved = self._came_out(before, shows) if self._deals else False

@@ -74,8 +74,8 @@ class School:
         play = self._now()
         before = [n for n, task in enumerate(play.lesson.tasks[: play.at]) if play.is_learners(task)]
         at = before[-1] if before and not play.is_done else play.at
-        # A table cannot go back. So the lesson begins anew, and the steps before ``at`` are taken for the
-        # learner.
+        # A table cannot go back. So the lesson begins anew, and the steps before
+        # ``at`` are taken for the learner.
         await self._begin(play.lesson, play.roles, at, play.marks)
 
     def _ended(self, play: LessonPlay) -> None:

@@ -191,8 +191,8 @@ class PageServer:
         self, asked: dict[str, Any], console: Console, waiting: asyncio.Queue[dict[str, Any]]
     ) -> None:
         if "console" in asked:
-            # What the page asks by itself, to draw a tab, is no deed of a person and does not go into the
-            # story.
+            # What the page asks by itself, to draw a tab, is no deed of a person
+            # and does not go into the story.
             is_quiet = asked["console"].pop("quiet", False)
             if not is_quiet and asked["console"].keys() == {"id", "do"}:
                 await self._house.sitting.note("console", " ".join(map(str, asked["console"]["do"])))

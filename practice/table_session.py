@@ -118,8 +118,7 @@ class TableSession:
         chance = random.Random(self.seed)  # noqa: S311 - cards of a practice table
         self.cards = Cards(COLORS[: int(self.layout["decks"])], chance)
         # Two connections, for an answer may take its time: a contact is answered when the program has read
-        # it,
-        # and meanwhile chips and cards go on.
+        # it, and meanwhile chips and cards go on.
         self.hands, self.contacts = await self._connect(), await self._connect()
         self.machine = MachineWatch(self.cards, deals=self.is_machine)
         if kept:

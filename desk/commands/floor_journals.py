@@ -120,8 +120,7 @@ def held_against(journals: Iterable["BoardJournal"], ledgers: Ledgers, proof: "F
         if not of_board and not tables:
             strangers.append(f"{journal.name} is of board {journal.board[:8]}, which no table here has had")
         # A board of which the ledger has no message: its journal is compared with nothing, not left out, so
-        # that
-        # what it says it sent is missed.
+        # that what it says it sent is missed.
         silent = [reconciliation.BoardLedger(name, journal.board) for name in tables]
         found += [
             reconciliation.compare(journal, each, said.get(each.table, {}), _terms(proof))
@@ -157,7 +156,7 @@ def _exported(file: Path) -> "BoardJournal":
     tick = ProgressBar().stage(file.name, max(1, file.stat().st_size if file.exists() else 1))
     export = ImportedExport(file)
     entries = export.entries()
-    # The board's key is known when the export has been read to its end: its closing line has it.
+    # Known only now: an export names its board while it is read.
     found = taken(str(file), (_ticked(each, tick) for each in entries))
     found.board = export.key.hex()
     return found

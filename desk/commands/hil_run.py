@@ -88,8 +88,8 @@ def _play(args: argparse.Namespace) -> Any:  # noqa: ANN401 - the record is the 
     target = args.target or "sim"
     library, rig = form.read_library(args.files or form.FOLDER), rigs.read_rig(target)
     chosen = _chosen(args, library, rig)
-    # A rig that plays by itself, elsewhere, takes the whole order; on the others the runner here moves
-    # tables.
+    # A rig that plays by itself, elsewhere, takes the whole order; on the others
+    # the runner here moves tables.
     if player := rigs.player_of(rig):
         if args.jobs > rig.jobs:
             raise _not_jobs(args.jobs, f"{rig.jobs}: more tables are not there")

@@ -86,8 +86,7 @@ class RunningDemo:
         self.process.kill()
         self.process.wait()
         # The devices end by themselves when the program is gone. The next start waits for these files to
-        # appear,
-        # so none may be left of the last one.
+        # appear, so none may be left of the last one.
         self._wait(self.state / LAST_OF_THE_DEVICES, is_there=False, what="the devices outlived the program")
         for name in SOCKETS:
             (self.state / name).unlink(missing_ok=True)

@@ -132,8 +132,8 @@ class Grid:
                 slots.append(None)
         for box in self.boxes.values():
             for side in (-1, 1):
-                # In the order of the other ends, from the top: ways that leave beside each other need not
-                # cross.
+                # In the order of the other ends, from the top: ways that leave
+                # beside each other need not cross.
                 box.sides[side].sort(key=lambda slot, box=box, side=side: self._far_end(box, side, slot))  # type: ignore[misc]
             highest = max(sum(map(slot_height, slots)) for slots in box.sides.values())
             box.height = max(BOX_HEIGHT, highest)

@@ -103,7 +103,7 @@ def _reached_ways(rows: Sequence[Row], chapter: Chapter | None) -> Iterator[Diag
 def _split(ways: Iterable[DiagramWay]) -> Iterator[DiagramWay]:
     """Yield ways; those out of many phases apart from the few that such a row has beyond those of another."""
     found = list(ways)
-    # A void can begin in nearly every phase. Drawn whole, such a row would be twenty arrows, so phases that
+    # A void can begin in nearly every phase. Drawn whole, such a row would be an arrow each, so phases that
     # several rows share get one mark between them, and only what a row has beyond them is drawn as arrows.
     sets = sorted({frozenset(way.sources) for way in found if len(way.sources) > MANY}, key=len)
     for way in found:

@@ -96,8 +96,8 @@ class Routes:
             ]
             moves = (0, 3, -3, 5, -5, 7, -7)
             free = (y + move for move in moves if all(abs(y + move - height) > CLEAR - 1 for height in taken))
-            # Where nothing is free the entry stays: two lines that touch can still be read, an arrow beside
-            # its box cannot.
+            # Where nothing is free the entry stays: two lines that touch can still be read, an
+            # arrow beside its box cannot.
             ports[key, side, slot] = next(free, y)
         return ports
 

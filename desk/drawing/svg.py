@@ -82,8 +82,7 @@ class Svg:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        # What was put where, for the tests: they hold that no text lies on another, on a line or outside its
-        # box.
+        # What was put where, for the tests: they hold that no words touch others, and no way runs through any.
         self.texts: list[tuple[Rectangle, str]] = []
         self.reach = 0.0
         self.boxes: list[Rectangle] = []

@@ -58,7 +58,7 @@ class EvidenceError(SabotError):
 FORMAT = 1
 MANIFEST, SIGNATURE, JOURNAL = "manifest.json", "manifest.sig", "journal.jsonl"
 CHECKER = Path(__file__).with_name("check_journal.py")
-# The first date that a zip can have: the same files make the same bytes whenever they are packed.
+# The first date that a zip can have. When a pack was made stands in its manifest, where it is signed.
 DATE = (1980, 1, 1, 0, 0, 0)
 
 

@@ -119,8 +119,8 @@ def _plate(frame: SignFrame, y: float, height: float) -> Box:
 
 def footer(frame: SignFrame, content: Content) -> float:
     """Draw limit and sources; return where the blocks must end."""
-    # From the bottom up: what the law wants to be found stands at a fixed place, the blocks take what is
-    # left.
+    # From the bottom up: what the law wants to be found stands at a fixed place,
+    # the blocks take what is left.
     y = _small_print(frame, content.small_print)
     return _limit(frame, content.limit, y)
 

@@ -142,8 +142,8 @@ def sheet_of(table: str, devices: Sequence[Device], *, is_simulated: bool) -> Wi
 def _lines(plan: LinePlan) -> Iterator[Wired]:
     for line in (*plan.inputs, *plan.outputs):
         circuit = _circuit(line)
-        # A key or contact pulls its line to ground; a relay, and a contact that opens, are active when it is
-        # high.
+        # A key or contact pulls its line to ground; a relay, and a contact that
+        # opens, are active when it is high.
         is_usual = line.is_active_high == (circuit in (RELAY, OPENS))
         words = _WORDS[line.name].removeprefix("pin (BCM) of ").removesuffix("; -1 where it is not wired")
         yield Wired(line.name, PIN_OF[line.pin], line.pin, circuit, not is_usual, words)

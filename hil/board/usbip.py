@@ -49,8 +49,8 @@ class ForwardedDevice:
     def unplug(self) -> None:
         """Pull the cable, by sending what is no word of USB/IP."""
         if self._cable is not None:
-            # QEMU's end of the plug stays open, so the kernel never sees the wire end; nonsense makes it hang
-            # up.
+            # QEMU's end of the plug stays open, so the kernel never sees the wire
+            # end; nonsense makes it hang up.
             with suppress(OSError):
                 self._cable.say_nonsense()
             self.close()

@@ -70,8 +70,7 @@ def certify(
     record = Record(name, kind.page, port, datetime.now(UTC).isoformat(timespec="seconds"))
     line = kind.open(port, setting.options)
     # A simulator that stands alone brings its own time: on a busy machine its deadlines are stretched with
-    # ours,
-    # so stillness is no excuse there.
+    # ours, so stillness is no excuse there.
     if isinstance(hands, SocketHands) and hands.time.exists():
         line = InOwnTime(line, hands.time)
     try:

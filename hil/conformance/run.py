@@ -47,7 +47,7 @@ def run_checks(kit: Kit, checks: Iterable[ConformanceCheck], tell: Tell) -> Iter
 
 def _run(kit: Kit, check: ConformanceCheck) -> CheckResult:
     kit.stood_still_s()
-    # How long it stood still counts from here: what it did before this check was asked for and is dropped.
+    # The call above drops what the machine did before this check.
     kit.measures, kit.began = [], kit.line.now()
     kit.log.clear()
     result = CheckResult(check.name, check.title, check.section, PASSED)

@@ -70,8 +70,7 @@ class SabotStrategy(Strategy):
         self.target.activate(self.console)
         end = time.monotonic() + READY_S
         while True:
-            # Again until it answers: what is typed before a console is up is lost, and no order here does
-            # harm twice.
+            # Again until it answers: what is typed before a console is up is lost.
             self.console.sendline(words)
             try:
                 _, before, _, _ = self.console.expect(PROMPT, timeout=LOOK_S)

@@ -154,8 +154,8 @@ class ScenarioFloor:
     def shown(self) -> list[Row]:
         """Return the rows since the scenario began or the controller came back."""
         rows = [row for row in self.diary() if row[4] == "showed"]
-        # What a device showed then, it was showing already: the last row of each before that moment counts
-        # too.
+        # What a device showed then, it was showing already: the last row of each
+        # before that moment counts too.
         at_first = {(row[1], row[2]): row for row in rows if row[0] <= self.since}
         return [*at_first.values(), *(row for row in rows if row[0] > self.since)]
 

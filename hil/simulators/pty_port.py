@@ -168,8 +168,7 @@ def _open_elsewhere(was: str) -> tuple[int, int]:
     if os.ttyname(pair[1]) != was:
         return pair
     # The kernel gives the lowest free number, so the first pair is held until there is a second. A program
-    # that
-    # kept the old number must not get away with it.
+    # that kept the old number must not get away with it.
     other = pty.openpty()
     for descriptor in pair:
         os.close(descriptor)

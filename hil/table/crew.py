@@ -126,8 +126,7 @@ class Crew:
         """Give a number and a PIN, watching the stars."""
         self.hands.wait_display("PERSON+PIN", patience_s=10.0)
         for count, digit in enumerate(person.number + person.pin, 1):
-            # The next digit only when the star of this one is there: a digit pressed into a busy program
-            # would be lost.
+            # The next digit only when the star of this one is there, however busy the program is.
             self.hands.press(DIGITS[digit])
             self.hands.wait_picture(f"{count} stars", partial(_has_stars, count), 10.0)
         self.hands.press("OK")
@@ -286,8 +285,8 @@ class Crew:
                 if number == len(pictures):
                     self.ready()
             yield picture
-            # Of a picture that has gone again a machine's cards went with it; of the newest `_do` counts
-            # them.
+            # Of a picture that has gone again a machine's cards went with it; of
+            # the newest `_do` counts them.
             if number < len(pictures) and _step_of(picture)[0] is _wait:
                 self.out += _cards_of(picture)
 

@@ -214,9 +214,8 @@ def _turning(turn: Callable[[], None]) -> type[selectors.PollSelector]:
 
 
 # A table that was left at noon is switched on again hours later, with every clock ahead and running as fast
-# as
-# ever: so its journal is a true one. The other way, a journal made by a clock that was behind, would need a
-# machine that has been up for that long: monotonic time begins with the machine.
+# as ever: so its journal is a true one. The other way, a journal made by a clock that was behind, would need
+# a machine that has been up for that long: monotonic time begins with the machine.
 def shift(seconds: float) -> None:
     """Set every clock of this interpreter ahead, from now on; before whatever copies a clock is imported."""
     for name in ("time", "monotonic"):

@@ -182,8 +182,8 @@ def _open(kit: AccountsKit, sealed: WireHeard, round_: int) -> WireHeard:
     kit.must("UNSEAL", 0, "of a draw that is due", draw=sealed["draw"])
     told = kit.event("OPENED", SOON_S)
     numbers = b"".join(told[name].to_bytes(4, "big") for name in ("draw", "round"))
-    # The seal binds draw, round, kind and value with a salt: nothing can be chosen after the stakes are
-    # known.
+    # The seal binds draw, round, kind and value with a salt: nothing can be
+    # chosen after the stakes are known.
     text = b"sabot-accounts/1 draw" + numbers + bytes((told["kind"], told["value"])) + told["salt"]
     is_same = told["draw"] == sealed["draw"] and hashlib.sha256(text).digest() == sealed["seal"]
     kit.demand(is_same, f"draw {sealed['draw']} does not fit its seal")

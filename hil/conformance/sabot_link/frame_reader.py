@@ -45,8 +45,8 @@ class LinkFrameReader:
         self._held += data
         *pieces, rest = bytes(self._held).split(b"\0")
         self._held = bytearray(rest)
-        # A receiver needs no more room than for a whole frame, so a device that sends more without an end is
-        # wrong.
+        # A receiver needs no more room than for a whole frame, so a device that sends
+        # more without an end is wrong.
         if len(rest) > MOST:
             self.defects.append(f"{len(rest)} bytes without a 00")
             self._held.clear()

@@ -68,8 +68,8 @@ class DeviceBooks:
         row = _ROWS.get(entry.name)
         if row is not None:
             row(self, entry)
-        # The first STATE of a session is newer than the events that were kept: it is compared behind the last
-        # of them.
+        # The first STATE of a session is newer than the events that were kept: it is
+        # compared behind the last of them.
         if "event" in entry:
             self.kept -= 1
         if self.first_state is not None and self.kept <= 0:

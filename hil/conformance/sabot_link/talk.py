@@ -11,8 +11,8 @@ from sabot.hil.conformance.kit import Kit, KitLine, Setting, WrongError
 from sabot.hil.conformance.sabot_link.frame_reader import GREETINGS, Came, LinkFrameReader, code_of
 from sabot.hil.simulators.sabot_link.wire import WireHeard, frame_of, head_of
 
-# The page's times ("timing"): acknowledgement, answer, greeting, ping, and silence that ends a session.
-# Then the kit's own: how long nothing may come, and how soon a live session answers.
+# The page's times ("timing"): acknowledgement, answer, greeting, ping, and silence that ends a session. Then
+# the kit's own: how long nothing may come, and how soon a live session answers.
 ACK_S, ANSWER_S, GREETING_S, PING_S, SILENCE_S = 0.05, 2.0, 0.3, 0.25, 2.0
 QUIET_S, ALIVE_S = 0.3, 0.5
 STACK_S, CYCLE_S, USABLE = 10.0, 240.0, 90

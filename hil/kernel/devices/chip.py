@@ -72,7 +72,7 @@ class KernelChip:
     def vanish(self) -> None:
         """Take the chip away under whoever holds it."""
         self._is_live = False
-        # Closed first: the files go away with the chip, and their numbers would be read for others.
+        # Closed first: the files go away with the chip.
         for descriptor in (*self._pulls.values(), *self._values.values()):
             os.close(descriptor)
         self._pulls.clear()

@@ -24,7 +24,7 @@ def play(root: Path, chapter: str, method: str) -> str:
         expect("exit code", program.stop(), 0)
         log = program.log.read_text(encoding="utf-8")
     expect("a traceback in the log", "Traceback" in log, wanted=False)
-    # The dealer's number is entered by keys, so nothing may ever write it down.
+    # The dealer's, which the keys of this round have entered: nothing may write it down.
     expect("a PIN in the log", "31415" in log, wanted=False)
     return told(root, chapter)
 
