@@ -156,8 +156,8 @@ def _exported(file: Path) -> "BoardJournal":
     tick = ProgressBar().stage(file.name, max(1, file.stat().st_size if file.exists() else 1))
     export = ImportedExport(file)
     entries = export.entries()
-    # Known only now: an export names its board while it is read.
     found = taken(str(file), (_ticked(each, tick) for each in entries))
+    # Known only now: an export names its board while it is read.
     found.board = export.key.hex()
     return found
 

@@ -93,7 +93,8 @@ class Show:
     def look(self) -> bool:
         """Show what was told since the last look, and return whether there was anything."""
         assert self._follower is not None  # nobody plays before the beginning
-        # Whether it is over is read first: what came in between is then shown, and the end seen at the next look.
+        # Whether it is over is read first: what came in between is then shown, and
+        # the end seen at the next look.
         is_over, news = self._follower.why_over, list(self._follower.take())
         for told in news:
             self._take(told)

@@ -82,7 +82,8 @@ class Svg:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        # What was put where, for the tests: they hold that no words touch others, and no way runs through any.
+        # What was put where, for the tests: they hold that no words touch others,
+        # and no way runs through any.
         self.texts: list[tuple[Rectangle, str]] = []
         self.reach = 0.0
         self.boxes: list[Rectangle] = []
