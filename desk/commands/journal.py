@@ -1,5 +1,9 @@
 """``sabot journal``: what was recorded, and the proof that nothing of it was altered."""
 
+# The order of `verify`: the mark, which says how far the journal had come; the journal or the export, link by
+# link and head by head; the second medium beside it; then, if they are asked for, the second opinion on
+# procedure and the floor's ledger, which both read what was proved.
+
 import argparse
 import asyncio
 import sys

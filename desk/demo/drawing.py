@@ -1,5 +1,9 @@
 """The whole picture: where the table is in its life, the felt, and the dealer's desk below it."""
 
+# Everything is drawn anew for each frame, from what the felt knows; `Screen` finds out which lines have
+# changed. Rows and columns of the picture are those of `canvas`. Where something does not fit it is left out
+# or cut, and never moves anything else: an eye that has learnt the picture finds each thing at its place.
+
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any

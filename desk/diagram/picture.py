@@ -1,5 +1,10 @@
 """The picture of a life as SVG: the phases in the frames of their parts, the ways, then what can go wrong."""
 
+# Theory of operation. `life` says what is to be shown, `Scene` in which columns and with which ways. `Grid`
+# gives each box its height, by the words of the ways that leave it, and stacks the columns; `Routes` gives
+# each way its course between them, and with the room that the words need each column its place across. Only
+# then is anything drawn.
+
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 

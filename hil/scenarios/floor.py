@@ -1,5 +1,11 @@
 """The floor around a table under test: people, console, diary, and one step after the other."""
 
+# Theory of operation. A step acts and waits through the people's hands (`crew.hands`), which read on in the
+# devices' diary; what the rig does itself (power, a console command, the link) is written beside it (`note`),
+# and both together are the story. What the program recorded comes from its console: entries after the newest
+# one that was there when the scenario began, without the questions that the rig itself asked. Everything is
+# in the table's own time, so that a busy machine makes a scenario slower and not wrong.
+
 import json
 import re
 import socket

@@ -4,6 +4,10 @@ A start is a folder: the program's state, stopped in good order, the cards that 
 the people remember. Where no start can be copied, people open the table (``open_bets``).
 """
 
+# Theory of operation. Starts stand on one another: a fresh table, bets open, whatever a file prepares. Each
+# is made once in a run by playing its steps on a copy of the one under it, and is kept put away; a scenario
+# gets a copy, switched on as many hours later as all starts under it say.
+
 import json
 import shutil
 import subprocess

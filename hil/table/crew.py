@@ -5,6 +5,10 @@ cards and the console. So a round that they bring to its end proves that the dis
 each picture that stood there, in order, and act on the newest: an answer to a key is a picture behind it.
 """
 
+# Theory of operation. `follow` reads one picture after the other and acts on the newest by the first row of
+# STEPS that fits it. Cards that leave the deck are counted (`out`) by the words of the picture: when the step
+# was done there, or when a machine did it and the picture went. People need that number to count the stub.
+
 import json
 import random
 import re

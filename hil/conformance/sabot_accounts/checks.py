@@ -1,5 +1,9 @@
 """Stations, rounds, draws and credits: what a wagering system does beyond a device of Sabot Link."""
 
+# Most checks begin with a session of their own and bets opened anew (`at_rest`), for a wagering system keeps
+# its stakes over sessions. So numbers of rounds and credits are never the kit's: they follow what STANDING
+# says.
+
 import hashlib
 from itertools import pairwise
 

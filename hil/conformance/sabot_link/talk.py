@@ -3,6 +3,12 @@
 Everything the device sends in a session is kept; a check asks for what must come and the host waits for it.
 """
 
+# Theory of operation. Frames of this session go to three places: `inbox` has what is new and not yet asked
+# for, `repeats` what came again or was not acknowledged, `entries` everything that was told and ordered in
+# the whole run, for `story` to read at its end; `told` keeps the events by boot and number over all sessions.
+# A check turns `is_acking` or `is_pinging` off to be a worse host than the page wants. Frames of other
+# sessions are passed over, and a frame whose MAC is wrong is kept as `forged` and believed by nobody.
+
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 

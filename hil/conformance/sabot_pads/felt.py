@@ -1,5 +1,9 @@
 """Chips on the spots: the table of states of the page, row by row, and what power and a new host do to it."""
 
+# The rows of the page's table of states, one move at a time. A check brings the spot to the state before
+# (`_begin`), lets hands make the move, and waits for the state after; what must not change is looked at again
+# a little later (`stays`), as a pad may tell a wrong state only with its next beat.
+
 from sabot.hil.conformance.hands import Act
 from sabot.hil.conformance.kit import NotClaimedError
 from sabot.hil.conformance.run import ConformanceCheck

@@ -1,5 +1,8 @@
 """Every fault of a link, of USB and of a line at a table in play, and the way back that people have."""
 
+# Each check lets something fail under a table in play. Where the program must hold it the relay is seen to be
+# locked, people put right what failed, and go on by what the display says, until wagers are open again.
+
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -3,6 +3,12 @@
 What must survive a loss of power is kept in fields that ``lose_power`` does not touch. It can be told to lie.
 """
 
+# Theory of operation. A wager is asked for by a hand on a station (`asked`, money set aside, a ticket) and
+# stands when the table has answered that ticket (`standing`). Bets are open, closed, or taken in: `take`
+# makes exactly the standing stakes those of a round, frees the others, and draws under seals. Credits are a
+# list in which a number is a place, so that the same order books nothing and another one under its number is
+# refused. Works that take a moment (`after`) are done when the line's clock comes to them (`run`).
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -3,6 +3,12 @@
 It keeps the cards that it holds, so that what it reports is counted and not made up; it can be told to lie.
 """
 
+# Theory of operation. Cards are things that move: intake, `taken_in` while a cycle runs, `inside` as ready
+# decks or loose, the exit, gone. A command is refused by the first reason of the page's order (`_refusal`),
+# or begun; what takes time is put on the agenda (`after`), and each step asks anew whether it may still
+# happen, for meanwhile a door may have opened, a jam come or the host gone. Nobody tells the works the time
+# but the line, so a test can let a cycle of minutes pass at once.
+
 import hashlib
 import random
 from collections.abc import Callable, Mapping
