@@ -1,5 +1,10 @@
 """The rows of a scenario's picture: what each shows, as pieces of SVG on one axis."""
 
+# Theory of operation. All rows share one axis, half time and half turn: a second's place is the mean of where
+# it would stand if seconds were as wide as each other, and where it would stand if everything that happened
+# were. So the milliseconds of a deal are wide enough to be read, and a minute of waiting still looks like
+# one. A mark has words beside it only where there is room before the next; a tooltip has them always.
+
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any, NamedTuple

@@ -191,7 +191,7 @@ def pad_shows(pad: Any) -> dict[str, Any]:  # noqa: ANN401 - simulators have no 
 
 
 async def wait_for(is_so: Callable[[], bool]) -> None:
-    """Return when it is so, at the latest after ``LONGEST_S``."""
+    """Wait until it is so, for ``LONGEST_S`` at most."""
     end = time.monotonic() + LONGEST_S
     while not is_so() and time.monotonic() < end:  # noqa: ASYNC110 - neither a chip nor a socket tells
         await asyncio.sleep(LOOK_S)

@@ -1,5 +1,11 @@
 """One reliable frame at a time, both ways; signs of life; and nothing lost while the link was down."""
 
+# Theory of operation. Left to itself the kit is the host that the page wants: it acknowledges, pings and
+# keeps its place in both rows of numbers. Most checks take one of these duties away and look at what the
+# device makes of it. With `is_acking` off a frame stays under way, with `is_pinging` off the host falls
+# silent, and `send` puts on the line what `order` never would. A device that rightly does nothing says
+# nothing either, which one that obeys in silence could do as well: so STATE is asked for afterwards.
+
 from itertools import pairwise
 
 from sabot.hil.conformance.hands import NotTriedError

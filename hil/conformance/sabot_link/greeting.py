@@ -1,5 +1,9 @@
 """The greeting of a device, and its proof: from the silent line to the first STATE."""
 
+# In the order in which a session is made: what cannot even greet is asked nothing further. Three checks are
+# gates for that (`is_gate`): who it is, its proof, and its first STATE, without which all others would fail
+# for one and the same reason.
+
 from sabot.hil.conformance.hands import NotTriedError
 from sabot.hil.conformance.kit import NotClaimedError
 from sabot.hil.conformance.proving import fingerprint

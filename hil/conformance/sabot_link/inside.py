@@ -1,5 +1,10 @@
 """The cards inside: decks by name, the exit, cards that are known beforehand, decks of a wrong number."""
 
+# Checks of two kinds, and with others between them (`sabot.hil.conformance.conventions` has the order). Those
+# of `CHECKS_OUT` use the deck that the cycle of `cycle` left inside. Those of `CHECKS_LAID` want cards of
+# their own: each begins by emptying the device, which forgets that cycle, and leaves nothing inside that the
+# next one could take for its own.
+
 from sabot.hil.conformance.hands import Act, NotTriedError
 from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_link.cycle import (

@@ -1,5 +1,11 @@
 """The lines' driver under the real GPIO library: keys, bounce, outputs, a second owner, death, no chip."""
 
+# Theory of operation. The chip is the kernel's (`sabot.hil.kernel.world`): a check moves its contacts from
+# outside, and reads its outputs there. The driver holds them in a process of its own, the holder, for
+# some checks want a second one that finds the lines taken, or the death of the first, killed or by itself
+# when the chip is gone. It says a line for each event, and the checks compare what it said with what was
+# done. Checks share a holder until one of them ends it; the next that asks for one gets a new one.
+
 import asyncio
 import os
 import subprocess

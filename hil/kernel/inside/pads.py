@@ -1,5 +1,10 @@
 """The pads' port under the real libusb: found by its class, read, halted, pulled out, cut, put in again."""
 
+# Theory of operation. The device is one of the kernel's own USB/IP, and the port under test is the driver's,
+# on libusb, in this process. An attempt is one opening of the port, which ends once and is never opened
+# again: whoever wants the pads back makes another, as the driver does. Both sides turn while a check waits:
+# the device has threads of its own, and a cable is pulled in a thread beside the loop that must notice it.
+
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping

@@ -4,6 +4,14 @@ The last check freezes the machine: the first process dies, nothing pets the har
 what comes after that is told by the next boot.
 """
 
+# Theory of operation. The module is run twice in its machine (hil/kernel/guest/systemd.sh). With `units`,
+# before there is a service manager, it puts the units in place as an installation does; then, as a unit of
+# its own, it makes a table, keeps the devices of it alive and goes through the checks. They share one running
+# unit, so their order is part of them: systemd counts restarts from the unit's start, 1, 2 and 3 in the
+# checks that end the process; a fault of one is released before the next; the file is spoilt last, for no
+# table opens on it. The machine is frozen after all results are out: whether it was reset can only be told by
+# the boot after it.
+
 import os
 import pwd
 import shutil
