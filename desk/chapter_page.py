@@ -39,7 +39,7 @@ Section = Callable[[Page, Chapter], None]
 
 
 def chapter_text(chapter: Chapter) -> str:
-    """The whole chapter."""
+    """Return the whole chapter."""
     page = Page()
     page.title(chapter.game.upper(), chapter.id)
     page.note(chapter.document, 0)
@@ -49,7 +49,7 @@ def chapter_text(chapter: Chapter) -> str:
 
 
 def chapter_list(chapters: list[Chapter]) -> str:
-    """The chapters there are."""
+    """Return the list of the chapters there are."""
     page = Page()
     page.title("CHAPTERS")
     for chapter in chapters:
@@ -195,6 +195,7 @@ def _irregularities(page: Page, chapter: Chapter) -> None:
 def _readings(page: Page, chapter: Chapter) -> None:
     page.section("Readings: what the text leaves open")
     for reading in chapter.readings.values():
+        # A reading with one value is a note on how the text was taken: nobody can choose, so it stands apart.
         if len(reading.values) > 1:
             about = reading.about[0].upper() + reading.about[1:]
             page.fact(reading.name, about, f"{reading.id}: {reading.cite}")
@@ -217,7 +218,7 @@ _TAKES = {
 
 
 def _dealing(page: Page, chapter: Chapter) -> None:
-    """Every dealing method with its steps."""
+    """List every dealing method with its steps."""
     page.section("Dealing")
     for method, plan in chapter.plans.items():
         page.fact(words(method), f"method {method}", plan.cite)
@@ -250,10 +251,12 @@ def _part(chapter: Chapter, part: Part) -> str:
 
 
 def _handling(page: Page, chapter: Chapter) -> None:
-    """Opening, shuffle, cut and stub."""
+    """List opening, shuffle, cut and stub."""
     deck, rules = chapter.deck, chapter.deck.rules
     page.section("Opening, shuffle, cut and stub")
     for label, begins in (("Opening", "4"), ("Shuffle and cut", "5")):
+        # The steps are the table's own rows, so that this page and the machine cannot differ; a section is
+        # that of the chapter without its number (x.4, x.5).
         steps = [row for row in ROWS if row.section.startswith(begins)]
         for place, row in enumerate(steps):
             page.fact("" if place else label, row.words, chapter.section(row.section))
@@ -265,6 +268,7 @@ def _handling(page: Page, chapter: Chapter) -> None:
     page.fact("Stub", stub, rules["stub"].cite)
 
 
+# The order of the page.
 PARTS: tuple[Section, ...] = (
     _table,
     _wagers,

@@ -9,7 +9,7 @@ from sabot.rules.paytables import ONLY, Paytable
 
 
 def paytables(page: Page, chapter: Chapter) -> None:
-    """Every paytable, a column a letter."""
+    """List every paytable, with a column for each letter."""
     page.section("Paytables")
     for paytable in chapter.paytables.values():
         _print_table(page, paytable, paytable.name, "")
@@ -27,7 +27,7 @@ def _print_table(page: Page, paytable: Paytable, name: str, what: str) -> None:
 
 
 def envy(page: Page, chapter: Chapter) -> None:
-    """Every envy table, for each amount of the wager."""
+    """List every envy table, for each amount of the wager."""
     if not chapter.envy:
         return
     page.section("Envy bonuses")
@@ -42,7 +42,7 @@ def envy(page: Page, chapter: Chapter) -> None:
 
 
 def meters(page: Page, chapter: Chapter) -> None:
-    """The terms of every progressive meter."""
+    """List the terms of every progressive meter."""
     if not chapter.meters:
         return
     page.section("Progressive meters")
@@ -65,6 +65,7 @@ def meters(page: Page, chapter: Chapter) -> None:
 
 
 def _is_operators(meter: Meter) -> bool:
+    # Maryland's text (ch.12.D(3)) states only the least amounts and leaves the rest to the operator.
     return any(terms.minimum_dollars for levels in meter.levels.values() for terms in levels.values())
 
 
@@ -76,7 +77,7 @@ def _terms(terms: MeterLevel) -> list[str]:
 
 
 def settlement(page: Page, chapter: Chapter) -> None:
-    """In which order seats and wagers are settled."""
+    """Say in which order seats and wagers are settled."""
     page.section("Settlement", chapter.order_cite)
     page.fact("Seats", "from the dealer's right, counterclockwise: the highest seat first")
     page.fact("Wagers", ", ".join(title(chapter, name) for name in chapter.order))
@@ -87,7 +88,7 @@ def settlement(page: Page, chapter: Chapter) -> None:
 
 
 def limit(page: Page, chapter: Chapter) -> None:
-    """Yield the lines on a payout limit: what it may be and cover."""
+    """Say what a payout limit may be and what it covers."""
     page.section("Payout limit")
     limit = chapter.limit
     if limit is None:

@@ -78,17 +78,17 @@ _HANDS = {SIX_CARD_ROYAL: "six-card royal flush"}
 
 
 def words(name: str) -> str:
-    """A name of the chapter files, in words."""
+    """Return a name of the chapter files in words."""
     return _WORDS.get(name, name.replace("_", " "))
 
 
 def hand_words(name: str) -> str:
-    """The name of a hand."""
+    """Return the name of a hand in words."""
     return _HANDS.get(name, name.replace("_", " "))
 
 
 def title(chapter: Chapter, name: str) -> str:
-    """The title of a wager, an extra or a bonus."""
+    """Return the title of a wager, an extra or a bonus."""
     if name in chapter.wagers:
         return chapter.wagers[name].title
     if name in chapter.extras:
@@ -97,13 +97,13 @@ def title(chapter: Chapter, name: str) -> str:
 
 
 def end_words(chapter: Chapter, end: str) -> str:
-    """An end of the contest; where a tie is one of its own, only a higher hand wins."""
+    """Return an end of the contest in words; where ties are apart, only a higher hand wins."""
     is_apart = end == "win" and "tie" in chapter.contest.results
     return "player's hand is higher" if is_apart else words(end)
 
 
 def area(chapter: Chapter, place: str) -> str:
-    """Return where on the layout a place is."""
+    """Return the place on the layout in words."""
     bonus = title(chapter, bonus_wager(chapter))
     if place == FOURTH:
         return f"each player with a {bonus} Wager"
@@ -113,14 +113,14 @@ def area(chapter: Chapter, place: str) -> str:
 
 
 def condition_words(chapter: Chapter, condition: str) -> str:
-    """When a step of a plan is taken."""
+    """Return in words when a step of a plan is taken."""
     if condition in chapter.wagers:
         return f"if somebody placed the {title(chapter, condition)}"
     return _CONDITIONS[condition]
 
 
 def cards_words(chapter: Chapter, places: Iterable[str]) -> str:
-    """The cards of some places, as a person lists them."""
+    """Return the cards of some places, listed as a person would."""
     return listed((_cards(chapter, place) for place in places), "and")
 
 
@@ -133,5 +133,5 @@ def _cards(chapter: Chapter, place: str) -> str:
 
 
 def in_words(names: Iterable[str], last: str = "and") -> str:
-    """Names as a person lists them."""
+    """Return names of the chapter files, listed as a person would."""
     return listed(map(words, names), last)

@@ -32,6 +32,7 @@ from sabot.firmware.journal.entry import Entry
 from sabot.rules.chapter import Chapter
 from sabot.statemachine.state.ledger import UNITS
 
+# A payment's line is named for the seat whose hand is envied: ``envy:seat3``.
 ENVY = "envy:"
 SUMS = (
     *("stakes", "handle_cents", "returned_cents", "paid_cents", "from_meters_cents", "envy_cents"),
@@ -55,26 +56,27 @@ class Figures:
 
     @property
     def win_cents(self) -> int:
-        """Return the house's win; negative where it paid more."""
+        """Return the house's win; negative if it paid out more."""
         return self.handle_cents - self.returned_cents - self.paid_cents
 
     @property
     def hold(self) -> Fraction | None:
-        """The win as a share of the handle, None without one."""
+        """Return the win as a share of the handle; None without a handle."""
         return Fraction(self.win_cents, self.handle_cents) if self.handle_cents else None
 
     def as_json(self) -> dict[str, object]:
-        """For programs; the hold in percent, rounded to hundredths for reading alone."""
+        """Return the figures for programs; the hold in percent is rounded, for reading alone."""
         hold = self.hold
         sums = {name: getattr(self, name) for name in SUMS}
         return {**sums, "hold_percent": None if hold is None else f"{float(hold * 100):.2f}"}
 
     def undo(self, line: Mapping[str, Any]) -> None:
-        """A line of a void round."""
+        """Add a line of a void round."""
         self.undone_cents += line["back"] or 0
 
     def take(self, line: Mapping[str, Any]) -> None:
-        """A line of settlement with its own stake, or a payment that has none."""
+        """Add a line of settlement, with its own stake or, as a payment, with none."""
+        # A pad that felt chips without their value: what came of them cannot be in sums of money either.
         if line["stake"] is None:
             self.unknown += 1
             return
@@ -97,7 +99,7 @@ class ByWager:
     by_hand: int = 0
 
     def take(self, record: Mapping[str, Any]) -> None:
-        """The record of a round."""
+        """Add the record of a round."""
         self.rounds += 1
         self.void += bool(record["void"])
         self.by_hand += bool(record["by_hand"])
@@ -116,19 +118,19 @@ class ByWager:
 
     @property
     def whole(self) -> Figures:
-        """All wagers together."""
+        """Return the figures of all wagers together."""
         names = [name for name in SUMS if name != "win_cents"]
         return Figures(**{n: sum(getattr(each, n) for each in self.wagers.values()) for n in names})
 
     def as_json(self) -> dict[str, object]:
-        """For programs."""
+        """Return the figures for programs."""
         rows = {name: each.as_json() for name, each in sorted(self.wagers.items())}
         rounds = {"rounds": self.rounds, "void": self.void, "by_hand": self.by_hand}
         return {**rounds, "by_wager": rows, ALL: self.whole.as_json()}
 
 
 def owner_of(chapter: Chapter, name: str) -> str:
-    """The wager that a line belongs to: its own, the one whose bonus it is, or the one that is envied."""
+    """Return the wager that a line belongs to: its own, the one whose bonus it is, or the envied one."""
     if name.startswith(ENVY):
         return next((each.name for each in chapter.wagers.values() if each.envy), name)
     base = name.partition(":")[0]
@@ -138,6 +140,8 @@ def owner_of(chapter: Chapter, name: str) -> str:
     return next((bonus.on for bonus in bonuses if bonus.line == base), base)
 
 
+# Effects that a day counts, and one that must not be counted twice: after a restart the table tells again
+# which hits are frozen.
 COUNTED = {
     "RecordRound": "rounds",
     "VoidRound": "voids",
@@ -168,7 +172,7 @@ class DayReport:
     recorded: list[str] = field(default_factory=list)
 
     def as_json(self) -> dict[str, object]:
-        """For programs."""
+        """Return the report for programs."""
         plain = ("begins", "ends", "opened", "moves", "closing", "causes", "first", "last", "untrusted")
         return {
             **{name: getattr(self, name) for name in plain},
@@ -181,7 +185,7 @@ class DayReport:
 
     @property
     def rounds_an_hour(self) -> float | None:
-        """From the first record of the day to its last, pauses among them; None below two."""
+        """Return the rounds an hour from the first record to the last, pauses and all; None below two."""
         first, last = self.recorded[:1], self.recorded[1:][-1:]
         if not last:
             return None
@@ -191,13 +195,14 @@ class DayReport:
 
     @property
     def meters(self) -> dict[str, int]:
-        """Return the figure of each sign at the end of the day."""
+        """Return the figure of each sign at the end of the day, in whole cents."""
         accounts = sorted(self.opened.keys() | self.moves)
         ends = {name: self.opened.get(name, 0) + sum(self.moves.get(name, {}).values()) for name in accounts}
+        # Accounts with one dot are a meter's levels, which have signs; reserves and the rest have none.
         return {name: units // UNITS for name, units in ends.items() if name.count(".") == 1}
 
     def take(self, entry: Entry) -> None:
-        """An entry of the day."""
+        """Add an entry of the day."""
         self.first, self.last = self.first or entry.number, entry.number
         self.untrusted += not entry.stamp.trusted
         body = json.loads(entry.body)
@@ -225,9 +230,10 @@ class DayReport:
 
 
 def bounds(day: DaySettings, when: date) -> tuple[str, str]:
-    """When a gaming day begins and ends, in UTC as entries have it."""
+    """Return when a gaming day begins and ends, in UTC as entries have it."""
     begins = [
         datetime.combine(each, time(*divmod(day.starts_min, HOUR_MIN)), ZoneInfo(day.zone)).astimezone(UTC)
+        # Each end by its own date in the house's zone: a day on which clocks change has 23 or 25 hours.
         for each in (when, when + timedelta(days=1))
     ]
     first, last = (each.isoformat(timespec="milliseconds").replace("+00:00", "Z") for each in begins)
@@ -235,7 +241,7 @@ def bounds(day: DaySettings, when: date) -> tuple[str, str]:
 
 
 def day_of(day: DaySettings, now: datetime) -> date:
-    """The gaming day that a moment belongs to."""
+    """Return the gaming day that a moment belongs to."""
     local = now.astimezone(ZoneInfo(day.zone)) - timedelta(minutes=day.starts_min)
     return local.date()
 
@@ -247,15 +253,17 @@ def report(
     tick: Callable[[int], None],
     chapter: Chapter | None = None,
 ) -> DayReport:
-    """A gaming day; ``carried`` is what entries moved that are no longer here."""
+    """Return the report of a gaming day; ``carried`` is what entries moved that are no longer here."""
     found, before = DayReport(*span), dict(carried)
     found.money = ByWager(chapter) if chapter else None
     for entry in store.entries(db, max(1, store.first_of(db))):
         tick(1)
+        # Not the end of the loop: a clock that was set back stamps a later entry with an earlier time.
         if entry.stamp.utc >= span[1]:
             continue
         if entry.stamp.utc >= span[0]:
             found.take(entry)
+        # Only before the first entry of the day, for the same reason.
         elif not found.first:
             add(before, json.loads(entry.body).get("moves", {}))
     found.opened = {account: sum(causes.values()) for account, causes in sorted(before.items())}

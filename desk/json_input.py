@@ -18,7 +18,7 @@ PATIENCE_S = 1.0
 
 
 def open_input(name: str) -> BinaryIO:
-    """A file, or standard input for ``-``."""
+    """Return a file opened for reading, or standard input for ``-``."""
     if name == "-":
         return sys.stdin.buffer
     try:
@@ -28,7 +28,7 @@ def open_input(name: str) -> BinaryIO:
 
 
 def parse_json(text: str, place: str) -> object:
-    """A JSON value; NaN, infinities and bottomless nesting are refused like any other slip."""
+    """Return a JSON value; refuse NaN, infinities and bottomless nesting like any other slip."""
     try:
         return json.loads(text, parse_constant=no_constant)
     except RecursionError as error:
@@ -63,16 +63,19 @@ class Input:
         return ""
 
     def _read_all(self) -> None:
-        """A first line that is no value by itself: the whole is one value, or the line is a bad one."""
+        """Read on where the first line is no value: the whole is one, or that line is bad."""
         self._read += [_decode(raw) for raw in self._stream]
         whole = "".join(self._read)
+        # Many bad lines and not one good: meant as one value, and refused once.
         if _is_json(whole) or not any(_is_json(line) for line in self._read[1:]):
             self.text = whole
 
     def _has_more(self) -> bool:
+        """Return whether more is to come after a whole first line."""
         ready, _, _ = select.select([self._stream], [], [], PATIENCE_S)
         if not ready:
             return True
+        # What is ready may be only blank lines up to the end; select cannot tell.
         for raw in self._stream:
             if raw.strip():
                 self._read.append(_decode(raw))
@@ -81,7 +84,7 @@ class Input:
 
     @property
     def lines(self) -> Iterator[str]:
-        """The lines that are not blank."""
+        """Yield the lines that are not blank."""
         yield from (line for line in self._read if line.strip())
         for raw in self._stream:
             if raw.strip():
@@ -101,5 +104,5 @@ def _is_json(text: str) -> bool:
 
 
 def _looks_whole(line: str) -> bool:
-    """A line that opens and closes an object was meant as a whole one, even when it is spoilt."""
+    """Return whether a line opens and closes an object: it was meant as a whole one, even if spoilt."""
     return line.strip().startswith("{") and line.strip().endswith("}")

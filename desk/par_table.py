@@ -26,7 +26,7 @@ def heading(chapter: Chapter) -> str:
 
 
 def wager_table(chapter: Chapter, rows: Sequence[SheetRow], note: str | None) -> str:
-    """The block of one wager."""
+    """Return the block of one wager."""
     return "\n".join(_lines(chapter, rows, note)) + "\n"
 
 
@@ -81,6 +81,7 @@ def _marked(row: SheetRow | None, *, of_total: bool) -> str:
         return "-"
     figures = row.figures
     hold = figures.hold_per_total_pct if of_total else figures.hold_pct
+    # A statement is about the stake or about all that is wagered: only that line is held against it.
     speaks_of_it = row.stated is not None and row.stated.of_total_wagered == of_total
     return f"{float(hold):.3f}" + (OUTSIDE if speaks_of_it and not row.agrees else "")
 

@@ -28,6 +28,7 @@ def _by_name(values: Mapping[object, object]) -> dict[str, object]:
     return {str(key): plain(each) for key, each in values.items()}
 
 
+# The first kind that fits: a Payout is a dataclass too, and some enumerations are words.
 _FORMS: tuple[tuple[type | UnionType, Callable[[Any], object]], ...] = (
     (Payout, lambda payout: payout.text),
     (Enum, lambda member: member.value),

@@ -58,7 +58,7 @@ class Recording(NamedTuple):
 
 
 def read_recording(name: str, law: ChapterLaw = PRINTED) -> Recording:
-    """A recording, whole; ``-`` is standard input."""
+    """Return a whole recording; ``-`` is standard input."""
     terms: dict[str, object] = {}
     events: list[Recorded] = []
     for number, value in _values(name):
@@ -82,9 +82,10 @@ def _add(terms: dict[str, object], more: dict[str, object], place: str) -> None:
 
 
 def read_effects(name: str) -> list[list[Effect]]:
-    """Recorded effects: a list for each event, alone or as ``effects`` of what ``replay --json`` printed."""
+    """Return a list of effects for each event, alone or as ``effects`` in what ``replay --json`` printed."""
     found = []
     for number, value in _values(name):
+        # ``replay --json`` prints finished rounds between the events.
         if isinstance(value, dict) and "round" in value:
             continue
         answer = value["effects"] if isinstance(value, dict) and "effects" in value else value
@@ -94,7 +95,7 @@ def read_effects(name: str) -> list[list[Effect]]:
 
 
 def _values(name: str) -> Iterator[tuple[int, object]]:
-    """The JSON values of a file with the numbers of their lines."""
+    """Yield the JSON values of a file with the numbers of their lines."""
     with open_input(name) as stream:
         for number, raw in enumerate(stream, 1):
             if raw.strip():

@@ -16,7 +16,7 @@ _LINE = "." * 34
 
 
 def problem_list(submission: Submission, found: Sequence[Problem]) -> str:
-    """Every problem with its paragraph and its cure."""
+    """Return every problem with its paragraph and its cure."""
     page = Page()
     count = f"{len(found)} problem{'s' if len(found) > 1 else ''}"
     page.title(f"{submission.file} does not stand: {count}")

@@ -37,6 +37,8 @@ from sabot.uplink.table_end import TableEnd
 LINK, OTHER = "rig", "T2"
 SOCKET, CONTROL, STORE = "link", "link.control", "floor.db"
 PEOPLE = (("11", "Ada", "finance"), ("12", "Ben", "table_games"))
+# How long anything may take, a turn of the loop, between two values of the
+# meters, and how soon a link begins.
 PATIENCE_S, TICK_S, VALUES_S, SOON_S = 60.0, 0.05, 0.5, 4
 # 641a.12(d) and (e) print these for column D and a wager of $1.
 TERMS = """\
@@ -76,23 +78,23 @@ prog5 = "{link}"
 
 
 def key(name: str) -> Ed25519PrivateKey:
-    """The key of somebody of the rig, always the same."""
+    """Return the key of somebody of the rig, always the same."""
     return Ed25519PrivateKey.from_private_bytes(sha256(f"not for play: {name}".encode()).digest())
 
 
 def table_of(root: Path) -> str:
-    """The name of the table, as its file has it."""
+    """Return the name of the table, as its file has it."""
     line = next(each for each in (root / "table.toml").read_text().splitlines() if each.startswith("table ="))
     return line.split('"')[1]
 
 
 def board_key(root: Path) -> str:
-    """The public key of the table's board."""
+    """Return the public key of the table's board."""
     return hex_of(Ed25519PrivateKey.from_private_bytes((root / "keys" / "sign.key").read_bytes()))
 
 
 def forget(root: Path) -> None:
-    """Make of a board one that nobody has used: no journal, no memory of the link, nothing that says so."""
+    """Make of a board one that nobody has used, without journal or memory of the link."""
     for each in (*root.glob("journal*"), *root.glob("link.db*")):
         each.unlink()
     board = json.loads((root / "board.json").read_text())
@@ -134,6 +136,7 @@ class Hall:
         self._committer = Committer(self._store, key("floor"), utc)
         self._committer.start()
         end = time.monotonic() + PATIENCE_S
+        # One committer leads a store; the one that was stopped may still hold it for a moment.
         while not self._committer.is_leading and time.monotonic() < end:
             time.sleep(TICK_S)
 
@@ -143,7 +146,7 @@ class Hall:
         self._store.close()
 
     def order(self, kind: str, **values: object) -> None:
-        """Have something ordered by both people."""
+        """Have both people sign an order, and carry it out."""
         with closing(open_store(str(self.root / STORE), reading=True)) as store:
             number = store.load().state().house.orders + 1
         body = orders.order(kind, **{"order": number, "cause": "a scenario of the rig", **values})
@@ -158,7 +161,7 @@ class Hall:
     # ------------------------------------------------------------ the line to our table
 
     def turn(self) -> None:
-        """Carry what there is to carry."""
+        """Carry what there is to carry between the table and the floor."""
         if self.is_cut:
             self._hang_up()
             return
@@ -182,6 +185,7 @@ class Hall:
             line.close()
             return None
         self._line, self._said_at = line, 0.0
+        # As the uplink's carrier says that it has a broker: there is none here.
         packets.send(line, packets.BROKER, b"")
         return line
 
@@ -191,9 +195,10 @@ class Hall:
         self._line = None
 
     def _say(self, line: socket.socket, payload: bytes) -> None:
-        """Take what our table says; with its claim that of the other, where it was told so."""
+        """Take what our table says, together with the other table's claim if one was ordered."""
         raws = [payload]
         if self._with_claim and b'"kind":"claim"' in payload:
+            # Theirs first, in one batch: of two hits of one level the other table's is granted before ours.
             raws, self._with_claim = [self._claim_of_other(self._with_claim), payload], ""
         for each in self._take(*raws)[-1].payloads:
             packets.send(line, packets.HEARD, each)
@@ -218,7 +223,7 @@ class Hall:
         return end
 
     def _claim_of_other(self, row: str) -> bytes:
-        """The other table plays a round up to its claim, which is returned unsaid."""
+        """Play a round of the other table up to its claim, and return the claim unsaid."""
         end = self._end_of_other()
         with closing(open_store(str(self.root / STORE), reading=True)) as store:
             round_ = store.load().state().tables[OTHER].rounds.get(LINK, [0])[0] + 1
@@ -230,7 +235,7 @@ class Hall:
     # ------------------------------------------------------------ orders of the scenario
 
     def obey(self, text: str) -> str:
-        """Do what a scenario says; what is shown."""
+        """Do what a scenario orders, and return what is shown then."""
         what, _, rest = text.partition(" > ")
         ORDERS[what](self, rest)
         return self.show()
@@ -252,23 +257,23 @@ class Hall:
         return "\n".join(lines)
 
     def cut(self, _words: str) -> None:
-        """Nothing passes."""
+        """Let nothing pass."""
         self.is_cut = True
 
     def mend(self, _words: str) -> None:
-        """Everything passes."""
+        """Let everything pass."""
         self.is_cut = False
 
     def other_wins(self, row: str) -> None:
-        """The other table hits now."""
+        """Let the other table hit now."""
         self._take(self._claim_of_other(row))
 
     def other_wins_too(self, row: str) -> None:
-        """The other table's claim arrives with ours."""
+        """Let the other table's claim arrive with our next one."""
         self._with_claim = row
 
     def by_hand(self, what: str) -> None:
-        """Two people finish a hit of ours by hand: its round, row and seat."""
+        """Have two people finish a hit of ours by hand: its round, row and seat."""
         round_, row, seat = what.split()
         facts = {"table": self.table, "link": LINK, "round": int(round_), "wager": "prog5", "row": row}
         self.order(orders.BY_HAND, **facts, seats=[int(seat)])
@@ -278,7 +283,7 @@ class Hall:
         self._copy(STORE, "floor.backup")
 
     def put_back(self, _words: str) -> None:
-        """The store is the copy again; what was newer is an export beside it."""
+        """Put the copy back as the store; export what was newer beside it."""
         (self.root / "floor.jsonl").unlink(missing_ok=True)
         export(self._store, self.root / "floor.jsonl")
         self.close()
@@ -292,7 +297,7 @@ class Hall:
         self._lead()
 
     def spare_board(self, _words: str) -> None:
-        """Our table gets a board that nobody has used: no journal, no memory, a key of its own."""
+        """Give our table a board that nobody has used: no journal, no memory, a key of its own."""
         forget(self.root)
         fresh = Ed25519PrivateKey.generate()
         (self.root / "keys" / "sign.key").write_bytes(fresh.private_bytes_raw())
@@ -300,6 +305,7 @@ class Hall:
 
     def _copy(self, source: str, target: str) -> None:
         for each in self.root.glob(f"{target}*"):
+            # A write-ahead log of another store would be played into this one.
             if each.name in (target, f"{target}-wal", f"{target}-shm"):
                 each.unlink()
         with (
@@ -329,7 +335,7 @@ ORDERS: dict[str, Callable[[Hall, str], None]] = {
 
 
 def serve(root: Path) -> None:
-    """Be the floor until nobody wants it."""
+    """Serve as the floor until standard input ends."""
     hall = Hall(root)
     control = root / CONTROL
     control.unlink(missing_ok=True)

@@ -19,14 +19,14 @@ from sabot.statemachine.vocabulary.events import Event
 
 @frozen(kw_only=True)
 class Impossible(Event):
-    """Nothing that can happen."""
+    """An event that no device makes."""
 
 
 class NoTime(float):
     """A time that cannot be reckoned with."""
 
     def __add__(self, _other: object) -> float:
-        """Slip."""
+        """Raise ArithmeticError."""
         message = "the rig asked for a slip"
         raise ArithmeticError(message)
 
@@ -47,10 +47,10 @@ class StumbleDriver:
         self._host.post(Impossible(at=NoTime(self._host.now()), source=self.name))
 
     def perform(self, effect: Effect) -> None:
-        """Nothing means anything to it."""
+        """Do nothing: no effect means anything to it."""
 
     def retest(self, fault: str) -> None:
-        """Nothing is ever wrong with it."""
+        """Do nothing: nothing is ever wrong with it."""
 
     def status(self) -> DeviceStatus:
         """Return that it listens."""

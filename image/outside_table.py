@@ -101,7 +101,7 @@ class OutsideTable:
             if time.monotonic() > end:
                 raise ImageError("the emulator made no plugs")
             time.sleep(LOOK_S)
-        self._devices = HelperProcess("sabot.hil.board.table", self.root)
+        self._devices = HelperProcess("sabot.hil.board.world", self.root)
         self.keys = json.loads(self._devices.told)["keys"]
 
     def pull_out(self) -> None:

@@ -18,6 +18,8 @@ from sabot.practice.players import PracticePlayers
 from sabot.practice.table_session import TableSession
 
 PLAYERS, DEALER, FLOOR = ROLES = ("players", "dealer", "floor")
+# The slowest pace; how often the display is looked at; how often a seat takes a side wager that it need not;
+# how many times the least ante a seat lays at most.
 MOST_PACE_S, LOOK_S, OPTIONAL, MOST_TIMES = 10.0, 0.05, 0.3, 4
 OPEN = "BETS OPEN"
 
@@ -33,7 +35,7 @@ class Pace(Protocol):
     loop: asyncio.AbstractEventLoop
 
     def rest(self, seconds: float) -> None:
-        """Wait so long; LeftError where nobody wants them any more."""
+        """Wait that long; raise LeftError when nobody wants to watch any more."""
 
 
 def role_of(lines: tuple[str, str]) -> str:
@@ -50,14 +52,15 @@ class AtTable(PracticePlayers):
         self.hands.rest = self._rest
 
     def _rest(self, seconds: float) -> None:
-        """Wait for something new on the display, and for as long as they are to rest."""
+        """Wait for news on the display, never for long, so that a pause and the end are noticed."""
         self._watch.rest(0.0)
         self.hands.listen(min(seconds, LOOK_S))
 
     def act(self, name: str, **words: object) -> None:
-        """Do a deed as the page would, at the pace that was chosen."""
+        """Do a deed as the page would, at the chosen pace."""
         self._watch.rest(self._watch.pace_s / 4)
         self.hands.mark()
+        # Tables belong to the loop: a deed runs there, and this thread waits for its answer.
         doing = do(self._sitting, {"do": name, **words})
         if why := asyncio.run_coroutine_threadsafe(doing, self._watch.loop).result():
             raise NotSeenError(why)
@@ -86,7 +89,7 @@ class AutoPlay:
         self._thread: threading.Thread | None = None
 
     def choose(self, roles: Sequence[str], pace_s: float, *, is_paused: bool) -> None:
-        """Let these roles be played, so fast; ValueError for what is no role."""
+        """Let these roles be played at this pace; raise ValueError for a role that does not exist."""
         if unknown := set(roles) - set(ROLES):
             raise ValueError(f"nobody plays {', '.join(sorted(unknown))}; there are {', '.join(ROLES)}")
         self.roles, self.is_paused = frozenset(roles), is_paused
@@ -97,11 +100,11 @@ class AutoPlay:
         self.tell()
 
     def tell(self) -> None:
-        """Tell the pages."""
+        """Tell the pages which roles are played, how fast, and what the players are stuck at."""
         self._sitting.tell(watch=self.seen())
 
     def seen(self) -> dict[str, object]:
-        """Return what pages show of it."""
+        """Return what pages show of the players."""
         return {
             "roles": sorted(self.roles),
             "pace_s": self.pace_s,
@@ -110,13 +113,14 @@ class AutoPlay:
         }
 
     async def end(self) -> None:
-        """Everybody goes home."""
+        """Send everybody home, and wait for their thread."""
         self._is_over = True
         if self._thread is not None:
+            # Not joined here: the thread may be waiting for a deed that this very loop has to do.
             await asyncio.to_thread(self._thread.join)
 
     def rest(self, seconds: float) -> None:
-        """Wait so long, and for as long as they are to rest."""
+        """Wait that long, then for as long as the players are paused; raise LeftError at the end."""
         time.sleep(seconds)
         while self.is_paused and not self._is_over:
             time.sleep(LOOK_S)
@@ -149,7 +153,8 @@ class AutoPlay:
             self._say(str(error).partition(";")[0])
 
     def _bet(self, crew: AtTable) -> None:
-        """Players lay their chips, and the dealer says no more bets."""
+        """Lay the players' chips, then press LOCK for the dealer, each where that role is played."""
+        # A new round: nothing of the last one is still out of the machine.
         crew.out = 0
         if DEALER in self.roles:
             crew.ready()

@@ -33,15 +33,18 @@ class PracticeBoard:
 
     @property
     def console(self) -> Path:
-        """Return where consoles connect."""
+        """Return the path of the socket that consoles connect to."""
         return self.root / "console.sock"
 
     async def on(self) -> None:
-        """Switch it on."""
+        """Switch the program on."""
         if self.is_on:
             return
         self.is_wanted = True
+        # A cut leaves the socket's file behind, and whoever waits for the console would knock at that one.
         self.console.unlink(missing_ok=True)
+        # The process that keeps the table's own time runs the program: a clock
+        # cannot be changed from outside.
         in_own_time = ("-Im", "sabot.hil.table.own_time", str(self.root), str(self.offset_s))
         with (self.root / "program.log").open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
@@ -49,6 +52,7 @@ class PracticeBoard:
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
+                # Ctrl-C at the terminal is for the server; the program hears of its end by SIGTERM.
                 start_new_session=True,
             )
         self.starts += 1
@@ -56,7 +60,8 @@ class PracticeBoard:
         self._changed()
 
     async def off(self, how: str) -> None:
-        """``cut`` takes its power, ``stop`` stops it in good order."""
+        """Cut the program's power (``cut``), or stop it in good order (``stop``)."""
+        # First of all: the watcher below takes the end of a wanted program for a slip and starts it again.
         self.is_wanted = False
         if self._process is None or not self.is_on:
             return
@@ -71,16 +76,17 @@ class PracticeBoard:
             await self._watching
 
     async def pass_hours(self, hours: float) -> None:
-        """Switch it off in good order, and on again so many hours later."""
+        """Stop the program in good order, and start it again that many hours later."""
         await self.off("stop")
         self.offset_s += hours * HOUR_S
         await self.on()
 
     async def _watch(self, process: asyncio.subprocess.Process) -> None:
-        """Start it again where it ended by itself."""
+        """Start the program again when it has ended by itself."""
         await process.wait()
         self._changed()
         if self.is_wanted:
+            # As long as its service waits; a power switch may have been turned meanwhile.
             await asyncio.sleep(AGAIN_S)
             if self.is_wanted:
                 await self.on()

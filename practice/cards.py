@@ -33,12 +33,12 @@ class PracticeCard:
 
     @property
     def seen(self) -> list[str]:
-        """Return what a person sees of it: its back, and its face where that is up."""
+        """Return what a person sees of it: its back, and its face if that is up."""
         return [self.color, self.name] if self.is_up else [self.color]
 
     @property
     def for_machine(self) -> str:
-        """Return its name in the words of a machine that takes it in."""
+        """Return its name for a simulated machine: ``!`` marks a boxed card, ``?`` a soiled one."""
         return self.name + ("!" if self.is_boxed else "?" if self.is_soiled else "")
 
 
@@ -75,13 +75,13 @@ class Cards:
     # ------------------------------------------------------------ put away, and back
 
     def kept(self) -> dict[str, Any]:
-        """Return every card where it lies, for a table that is put away."""
+        """Return every card where it lies, for a table that is being put away."""
         plain = {name: _kept(getattr(self, name)) for name in PILES}
         many = {name: {key: _kept(pile) for key, pile in getattr(self, name).items()} for name in SHELVES}
         return plain | many
 
     def lay_back(self, kept: Mapping[str, Any]) -> None:
-        """Every card lies again where it was kept."""
+        """Lay every card back where it was when the table was put away."""
         for name in PILES:
             setattr(self, name, _laid_back(kept[name]))
         for name in SHELVES:
@@ -99,7 +99,7 @@ class Cards:
     # ------------------------------------------------------------ decks
 
     def load(self, color: str, *, taken_out: bool = False) -> str:
-        """Lay the cards of a box into the machine's intake; the words that tell the machine.
+        """Lay the cards of a box into the machine's intake, and return the words that tell the machine.
 
         What was left of that deck inside lies there with them, and may be all of it where it was taken out.
         """
@@ -109,13 +109,14 @@ class Cards:
         return " ".join([color, *(card.for_machine for card in self.machine[color])])
 
     def shuffled(self, color: str) -> None:
-        """A shuffler that does not deal gives a deck back, in an order that nobody knows."""
+        """Put a deck into the tray, as a shuffler that deals nothing gives it back, in an unknown order."""
         deck, self.machine[color] = self.machine[color], []
+        # The simulated shuffler tells nobody its order; a shoe is told each card when it is drawn.
         self.chance.shuffle(deck)
         self.tray += deck
 
     def take_tray(self) -> None:
-        """The deck in the tray becomes the one that is dealt from."""
+        """Make the deck in the tray the one that is dealt from."""
         if not self.tray:
             raise CardsError("no deck lies in the shuffler's tray")
         self.pack, self.tray = self.pack + self.tray, []
@@ -135,7 +136,7 @@ class Cards:
             self.machine[color] = []
 
     def clear(self) -> None:
-        """Everything that lies about goes to the rack, sorted by its backs."""
+        """Put everything that lies about into the rack, sorted by its backs."""
         for pile in (*self.places.values(), self.hand, self.exit, self.pack):
             self._into_boxes(pile)
         self.places, self.hand, self.exit, self.pack = {}, [], [], []
@@ -152,12 +153,13 @@ class Cards:
         if not self.pack:
             raise CardsError("there is no card to draw")
         card = self.pack.pop(0)
+        # A boxed card shows its face when its back should be up.
         card.is_up = card.is_boxed
         self.hand.append(card)
         return card
 
     def give(self, color: str, names: Sequence[str]) -> None:
-        """A machine put these out: they lie in its exit."""
+        """Lay the cards that a machine put out into its exit."""
         inside = {card.name: card for card in self.machine[color]}
         for name in names:
             self.machine[color].remove(inside[name])
@@ -165,7 +167,7 @@ class Cards:
             self.exit.append(inside[name])
 
     def eject(self, color: str) -> None:
-        """A machine put all out that it still had of a deck."""
+        """Lay all that a machine still had of a deck into its exit."""
         self.exit, self.machine[color] = self.exit + self.machine[color], []
 
     def take_exit(self) -> None:
@@ -203,7 +205,7 @@ class Cards:
         self.hand += pile
 
     def to_rack(self, *, whole: bool) -> None:
-        """The next card of the hand goes to the rack, or all of them."""
+        """Put the next card of the hand into the rack, or all of them."""
         if not self.hand:
             raise CardsError("there is no card in your hand")
         count = len(self.hand) if whole else 1
@@ -211,7 +213,7 @@ class Cards:
         self.hand = self.hand[count:]
 
     def make(self, place: str, nth: int, name: str) -> None:
-        """The card at a place is this one; what it was lies where that one was, in the same deck.
+        """Make the card at a place this one, by exchanging the two cards' names within their deck.
 
         Only where nobody reads cards but people: a lesson or a scenario has a hand for each place.
         """
@@ -219,6 +221,7 @@ class Cards:
         other = next(
             each for pile in self._piles() for each in pile if (each.name, each.color) == (name, card.color)
         )
+        # Names change hands and cards stay, so there is still one of each in the deck.
         card.name, other.name = other.name, card.name
 
     def _at(self, place: str, nth: int) -> PracticeCard:
@@ -230,19 +233,20 @@ class Cards:
     # ------------------------------------------------------------ what the world does to them
 
     def stack(self, names: Sequence[str]) -> None:
-        """Somebody has seen to it that these are drawn next, in this order."""
+        """Put these cards on top of the pack, in this order."""
         there = {card.name: card for card in self.pack}
         if missing := [name for name in names if name not in there]:
             raise CardsError(f"not in the pack that is dealt from: {' '.join(missing)}")
+        # A name given twice is meant once: there is one of each.
         top = [there[name] for name in dict.fromkeys(names)]
         self.pack = top + [card for card in self.pack if card not in top]
 
     def box_next(self) -> None:
-        """The next card of the pack lies the wrong way round."""
+        """Turn the next card of the pack the wrong way round."""
         self._next_of_pack().is_boxed = True
 
     def soil_next(self) -> None:
-        """The next card of the pack cannot be read."""
+        """Make the next card of the pack unreadable."""
         self._next_of_pack().is_soiled = True
 
     def _next_of_pack(self) -> PracticeCard:
@@ -251,11 +255,11 @@ class Cards:
         return self.pack[0]
 
     def box_in(self, color: str) -> None:
-        """A card of a deck in its box lies the wrong way round."""
+        """Turn a card of a deck in its box the wrong way round."""
         self._any_in(color).is_boxed = True
 
     def pocket_one(self, color: str) -> None:
-        """A card is missing in a deck in its box."""
+        """Take a card out of a deck in its box, so that it is missing."""
         card = self._any_in(color)
         self.boxes[color].remove(card)
         self.pocket.append(card)
@@ -266,7 +270,7 @@ class Cards:
         return self.chance.choice(self.boxes[color])
 
     def give_back(self) -> None:
-        """Put missing cards back in their box, and restore every card of a box."""
+        """Put missing cards back in their box, and make every card in a box sound again."""
         self._into_boxes(self.pocket)
         self.pocket = []
         for card in (card for box in self.boxes.values() for card in box):
@@ -275,10 +279,12 @@ class Cards:
     # ------------------------------------------------------------ what is seen
 
     def seen(self) -> Mapping[str, Any]:
-        """Return what a person sees of all of it."""
+        """Return what a person sees of all the cards."""
         return {
             "boxes": {color: len(box) for color, box in self.boxes.items()},
             "machine": {color: len(deck) for color, deck in self.machine.items()},
+            # A stack is its count and the color of its backs; not even the order of
+            # the colors inside it is told.
             "tray": [card.color for card in self.tray[:1]] * len(self.tray),
             "exit": [card.seen for card in self.exit],
             "pack": [card.color for card in self.pack[:1]] * len(self.pack),

@@ -31,7 +31,7 @@ class Staff(AtTable, RigPeople):
     """The people of a scenario, with cards that can be seen."""
 
     def draw_next(self, cards: list[str]) -> None:
-        """Somebody has seen to it that these come next."""
+        """Arrange for these cards to come next."""
         self.act("stack", cards=cards)
 
 
@@ -45,7 +45,7 @@ class PracticeTable:
         self._sitting, self._loop = sitting, loop
 
     def power(self, word: str) -> None:
-        """The controller's power."""
+        """Switch the controller's power as a page would: on, cut, stop."""
         self.wait(do(self._sitting, {"do": "power", "word": word}))
 
     def wait(self, doing: Coroutine[Any, Any, object]) -> None:
@@ -57,11 +57,11 @@ class PracticeTable:
         return self._sitting.board.is_on
 
     def log(self) -> str:
-        """Return what the program wrote."""
+        """Return the program's log."""
         return (self.root / "program.log").read_text(encoding="utf-8", errors="replace")
 
     def close(self) -> None:
-        """The table stays."""
+        """Do nothing: the table stays when the lesson is over."""
 
 
 class Classroom(ScenarioFloor):
@@ -78,19 +78,19 @@ class Classroom(ScenarioFloor):
         )
 
     def take(self, step: ScenarioStep) -> None:
-        """Take one step; NotSeenError where what it expects does not come."""
+        """Take one step; raise NotSeenError if what it expects does not come."""
         OWN.get(step.verb, steps.take)(self, step)
 
 
 def _hand(floor: "Classroom", step: ScenarioStep) -> None:
-    """The cards of a place are these, as soon as they lie there."""
+    """Make the cards of a place these, as soon as cards lie there."""
     names = step.words.split()
     length = 2 if names[0] == "seat" else 1
     floor.table.wait(floor.sitting.wish(" ".join(names[:length]).upper(), names[length:]))
 
 
 def _shoe(floor: "Classroom", step: ScenarioStep) -> None:
-    """Return what a shoe does with a card, it does with one that lies in it."""
+    """Spoil the next card as the shoe's words say, draw it, and put it into the rack."""
     word = step.words.partition(" ")[0]
     if floor.sitting.is_machine or word not in SPOILT:
         steps.take(floor, step)
@@ -101,7 +101,7 @@ def _shoe(floor: "Classroom", step: ScenarioStep) -> None:
 
 
 def _nothing(_floor: "Classroom", _step: ScenarioStep) -> None:
-    """Times are measured on a rig."""
+    """Skip the step: times are measured on a rig."""
 
 
 OWN: Mapping[str, Callable[[Any, ScenarioStep], None] | Act] = {

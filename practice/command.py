@@ -64,6 +64,7 @@ async def _serve(
             await school.order({"word": "begin", "name": lesson})
         await over.wait()
     finally:
+        # Lessons first: a lesson's thread plays at the table of the house.
         await school.end()
         await server.end()
         await house.end()
@@ -71,8 +72,9 @@ async def _serve(
 
 
 def _lesson(wanted: str) -> str:
-    """Return the one lesson whose name has this in it."""
+    """Return the one lesson whose name contains these words."""
     names = [name for name in shelf().lessons if wanted.lower() in name.lower()]
+    # A whole name wins even where it is part of another lesson's.
     if wanted in names:
         return wanted
     if len(names) != 1:
@@ -92,7 +94,7 @@ def _method(law: ChapterLaw, chapter: str, wanted: str | None) -> str:
 
 @contextmanager
 def _folder(kept: Path | None) -> Iterator[Path]:
-    """Return the folder of the program's own files: one that goes with the table, or one that stays."""
+    """Provide the folder of the program's files: one that goes with the table, or one that stays."""
     if kept is not None:
         if kept.exists():
             raise CommandError("E-CLI-005", str(kept), why="it is there already")

@@ -15,7 +15,7 @@ MOST_A_LINE = 1 << 20
 
 
 class JsonLines:
-    """A connection; questions of several tasks wait for one another."""
+    """A connection that carries JSON, one object a line; questions of several tasks wait for one another."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
@@ -23,7 +23,7 @@ class JsonLines:
 
     @classmethod
     async def to(cls, path: Path) -> Self:
-        """Connect; OSError where nobody is there."""
+        """Connect to a socket; raise OSError if nobody listens."""
         return cls(*await asyncio.open_unix_connection(str(path), limit=MOST_A_LINE))
 
     async def say(self, value: object) -> None:
@@ -32,14 +32,14 @@ class JsonLines:
         await self._writer.drain()
 
     async def hear(self) -> Any:  # noqa: ANN401 - whatever the other end says
-        """Return the next object; ConnectionError where the other end has gone."""
+        """Return the next object; raise ConnectionError when the other end has gone."""
         line = await self._reader.readline()
         if not line:
             raise ConnectionError("the other end has gone")
         return json.loads(line)
 
     async def ask(self, **what: object) -> dict[str, Any]:
-        """Ask, and return the answer; ValueError with the words of a refusal."""
+        """Ask, and return the answer; raise ValueError with the words of a refusal."""
         async with self._turn:
             await self.say(what)
             answer: dict[str, Any] = await self.hear()
@@ -64,7 +64,7 @@ class Console:
         self._hearing: asyncio.Task[None] | None = None
 
     async def say(self, said: object) -> None:
-        """Send what was typed; where nobody is there, say so."""
+        """Send what was typed; tell the page if nobody is there."""
         try:
             if self._lines is None:
                 self._lines = await JsonLines.to(self._path())

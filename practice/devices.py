@@ -13,6 +13,8 @@ from sabot.hil.table.diary import NOISE
 from sabot.hil.table.world import DevicePart, OnItsWire, World
 from sabot.practice.line_monitor import LineMonitor
 
+# How long somebody is let wait for news of a device and of the wires, and how many rows go in one answer (an
+# answer is one line, of at most ``console.MOST_A_LINE`` bytes).
 LONG_S, WIRE_S, MOST_ROWS = 3600.0, 5.0, 2000
 
 
@@ -33,7 +35,7 @@ class Watched(World):
                 self.tap.listen_at(name, part)
 
     async def answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Do or show what was asked; or wait until there is something new to see."""
+        """Do or show what was asked for; or wait until there is something new to see."""
         if "note" in asked:
             return {"row": self.diary.did(str(asked["note"]), str(asked["words"]))}
         if "rows" in asked:
@@ -51,5 +53,5 @@ class Watched(World):
 
 
 def _seen(part: DevicePart) -> dict[str, Any]:
-    """Return what a device shows, without what changes all the time and says nothing."""
+    """Return what a device shows, without the values that change all the time and say nothing."""
     return {name: value for name, value in part.shows().items() if name not in NOISE}

@@ -18,7 +18,7 @@ Told = dict[str, Any]
 
 
 class Follow:
-    """Somebody who listens at a console for as long as there is one."""
+    """A listener at the console for as long as there is one."""
 
     def __init__(self, board: PracticeBoard, tell: Callable[[Told], None]) -> None:
         self._board, self._tell = board, tell
@@ -26,11 +26,11 @@ class Follow:
 
     @property
     def newest(self) -> list[Told]:
-        """Return what was told last, for whoever comes later."""
+        """Return the latest events told, for a page that comes later."""
         return [{"told": told} for told in self._kept]
 
     async def keep(self) -> None:
-        """Listen for ever."""
+        """Listen until cancelled, through every end and start of the program."""
         while True:
             try:
                 await self._listen()
@@ -40,13 +40,15 @@ class Follow:
     async def _listen(self) -> None:
         console = await JsonLines.to(self._board.console)
         try:
-            await console.hear()
+            await console.hear()  # its greeting
             await console.say({"id": 1, "do": ["follow"]})
             while True:
                 said = await console.hear()
                 if said.get("data"):
                     self._take(said["data"])
                 elif "end" in said or "refused" in said:
+                    # Refused or ended while the program comes up or goes down: asked again
+                    # by ``keep``, a little later.
                     await asyncio.sleep(AGAIN_S)
                     return
         finally:
@@ -59,6 +61,6 @@ class Follow:
 
 
 def _gists(data: Told) -> dict[str, list[str]]:
-    """Return our gist of every paragraph that is cited here."""
+    """Return our gist of every paragraph that is cited in an event's effects, notes and holds."""
     cited = [each.get("cite", "") for each in (*data["effects"], *data["notes"], *data["view"]["held"])]
     return {cite: gists for cite in dict.fromkeys(cited) if cite and (gists := gist_of(cite))}

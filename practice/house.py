@@ -21,6 +21,7 @@ from sabot.practice.classroom import Classroom
 from sabot.practice.lesson import shelf
 from sabot.practice.table_session import Listener, Part, TableSession
 
+# How often people try to open a table before somebody is told that it cannot be done.
 TRIES = 3
 # The path of a socket has at most a hundred letters: nothing deeper than this.
 PLACE = "/tmp"  # noqa: S108 - the folder in it is this user's alone
@@ -36,7 +37,7 @@ class InThread:
         self.is_over = False
 
     def rest(self, _seconds: float) -> None:
-        """Go on at once; LeftError where nobody wants them any more."""
+        """Go on at once; raise LeftError when nobody wants these people any more."""
         if self.is_over:
             raise LeftError
 
@@ -87,7 +88,7 @@ class PracticeHouse:
         await self.sitting.end()
 
     async def sit_at(self, chapter: str, method: str, start: str) -> None:
-        """Sit down where a scenario begins, at a table of its own."""
+        """Sit down at a new table, where a scenario begins."""
         if start == FRESH:
             await self._move(chapter, method)
             return
@@ -106,7 +107,7 @@ class PracticeHouse:
         await self._begin(self._make(self._folder / f"t{self._count}", chapter, method, put_away))
 
     async def _make_start(self, chapter: str, method: str) -> None:
-        """People open a new table; it is kept as it is then."""
+        """Let people open a new table, and keep a copy of it as it is then."""
         self._say("people open the table; that takes a moment")
         for left in reversed(range(TRIES)):
             await self._move(chapter, method)
@@ -130,35 +131,36 @@ class PracticeHouse:
     # ------------------------------------------------------------ pages
 
     async def life(self) -> str:
-        """Return the states of the table of now, as `sabot diagram` draws them."""
+        """Return the diagram of the states of the table of now, as `sabot diagram` draws it."""
         law = self.sitting.law
         known = [law.chapter(name) for name in law.ids]
         return await asyncio.to_thread(picture, known, law.chapter(self.sitting.chapter))
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Tell somebody of everything, whatever the table; the answer ends it."""
+        """Tell a listener everything, whatever the table; return a function that ends it."""
         self._listeners.add(listener)
         for part in (self.sitting.whole(), {"doing": self.doing}, *self.sitting.follow.newest):
             listener(part)
         return lambda: self._listeners.discard(listener)
 
     def tell(self, part: Part) -> None:
-        """Tell every page."""
+        """Tell every page this part."""
         for listener in list(self._listeners):
             listener(part)
 
 
 async def _in_thread(pace: InThread, work: Callable[..., None], *words: object) -> None:
-    """Let people work in a thread; who is not waited for any more goes home."""
+    """Let people work in a thread; send them home when whoever waits for them is cancelled."""
     try:
         await asyncio.to_thread(work, *words)
     except asyncio.CancelledError:
+        # A thread cannot be cancelled: it notices this at its next rest.
         pace.is_over = True
         raise
 
 
 def _open(pace: InThread, sitting: TableSession) -> None:
-    """From a closed table to bets open, with every deck shuffled."""
+    """Play the table from closed to bets open, with every deck shuffled."""
     room = Classroom(pace, sitting)
     try:
         for step in read_steps(FIRST_STEPS, "starts: bets-open", sitting.chapter, sitting.method):

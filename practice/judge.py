@@ -16,6 +16,7 @@ Lines = tuple[str, str]
 WALK = frozenset({"LEFT", "RIGHT"})
 TAKE = WALK | {"OK"}
 DRAWN = ("draw", "faceup", "unread")
+# Whatever is pressed in them is nobody's mistake, so the judges below let it pass.
 # Keys that enter a number and a PIN are judged by nobody.
 PIN = re.compile(r"PERSON\+PIN|CHECKING")
 LIST = re.compile(r"^(MENU|FLOOR) \d+/\d+")
@@ -57,48 +58,48 @@ class Miss(NamedTuple):
 
 
 class LessonJudge(Protocol):
-    """Judges the keys of one step."""
+    """A judge of the keys of one step."""
 
     hint: str
 
     def hear(self, device: str, words: str) -> None:
-        """Somebody did this to a device."""
+        """Hear what somebody did to a device."""
 
     def press(self, key: str, lines: Lines) -> Miss | None:
-        """Return what was wrong with a key that went down while this stood there."""
+        """Return what was wrong with a key that went down at this picture; None for a right one."""
 
     def is_done(self, lines: Lines) -> bool:
-        """Return whether the step is done, now that this stands there."""
+        """Return whether the step is done at this picture."""
 
 
 class OfKeys:
-    """A judge to whom keys alone matter."""
+    """A judge to whom only keys matter."""
 
     def hear(self, device: str, words: str) -> None:
-        """Return what is done to a device is no matter."""
+        """Ignore what is done to a device."""
 
 
 class JudgedKeys(OfKeys):
-    """These keys, one after the other."""
+    """Expect these keys, one after the other."""
 
     def __init__(self, *wanted: str) -> None:
         self.left = list(wanted)
         self.hint = f"press {', '.join(wanted)}"
 
     def press(self, key: str, lines: Lines) -> Miss | None:
-        """The next one is right, and no other."""
+        """Accept the next key, and no other."""
         if self.left and key == self.left[0]:
             self.left.pop(0)
             return None
         return Miss(key, lines, self.left[0] if self.left else "no key")
 
     def is_done(self, _lines: Lines) -> bool:
-        """All were pressed."""
+        """Return whether all of them were pressed."""
         return not self.left
 
 
 class Taken(OfKeys):
-    """A title of a list, and a value of it where one is wanted."""
+    """Expect a title of a list, and a value of it if one is wanted."""
 
     def __init__(self, head: str, title: str, value: str) -> None:
         self._head, self._title, self._value = head, title, value
@@ -108,10 +109,11 @@ class Taken(OfKeys):
         self.hint = f"{turned}{head}, walk to {title}{of_it}, OK"
 
     def press(self, key: str, lines: Lines) -> Miss | None:
-        """It is opened, walked through, and taken where the line stands."""
+        """Accept opening and walking a list anywhere, OK only at the title and at the value."""
         if PIN.search(lines[0]) or key in (*WALK, "BACK"):
             return None
         at_list = LIST.match(lines[0])
+        # The key of another role's list is a miss; this one opens the right list from any picture.
         if key == self._head and not at_list:
             return None
         if key == "OK" and at_list and at_list[1] == self._head and lines[1] == self._title:
@@ -125,20 +127,20 @@ class Taken(OfKeys):
         return Miss(key, lines, f"OK at {self._title}" if at_list else self._head)
 
     def is_done(self, lines: Lines) -> bool:
-        """Taken, and nothing is asked of it any more."""
+        """Return whether it was taken and the display asks nothing more about it."""
         is_asked = lines[0].startswith(self._title) or LIST.match(lines[0])
         return (self._has_value if self._value else self._has_title) and not is_asked
 
 
 class CountedKeys(OfKeys):
-    """The stub is counted, and entered."""
+    """Expect the stub to be counted and entered."""
 
     def __init__(self, number: int) -> None:
         self._number, self._is_done = number, False
         self.hint = f"enter {number}: SEAT by tens, COUNT one by one, OK"
 
     def press(self, key: str, lines: Lines) -> Miss | None:
-        """OK only where the right number stands."""
+        """Accept OK only where the right number stands."""
         if key in (*WALK, "PLUS", "MINUS", "BACK"):
             return None
         found = re.search(r"(\d+)\s*$", lines[0])
@@ -146,53 +148,53 @@ class CountedKeys(OfKeys):
         return None if self._is_done else Miss(key, lines, f"OK at {self._number}")
 
     def is_done(self, _lines: Lines) -> bool:
-        """It was entered."""
+        """Return whether the right number was entered."""
         return self._is_done
 
 
 class Drawn:
-    """So many cards, and no key."""
+    """Expect that many cards, and no key."""
 
     def __init__(self, wanted: int) -> None:
         self._left = wanted
         self.hint = f"draw {wanted} and lay them where the display says"
 
     def hear(self, device: str, words: str) -> None:
-        """A card was drawn out of the shoe."""
+        """Count a card that was drawn out of the shoe."""
         self._left -= device == "shoe" and words.partition(" ")[0] in DRAWN
 
     def press(self, key: str, lines: Lines) -> Miss | None:
-        """No key is wanted."""
+        """Refuse every key: cards are wanted."""
         return Miss(key, lines, "a card")
 
     def is_done(self, _lines: Lines) -> bool:
-        """All are out."""
+        """Return whether all of them are out."""
         return self._left <= 0
 
 
 class Signed:
-    """Somebody turns the key switch and gives a PIN, and turns it back where that is what is wanted."""
+    """Expect the key switch to be turned and a PIN given, and the key turned back where the step says so."""
 
     def __init__(self, words: str) -> None:
         self._wanted = ["let" if words == "turn back" else "hold", *(["let"] if "sign" in words else [])]
         self.hint = "the key switch, number and PIN" + (", and the key back" if "sign" in words else "")
 
     def hear(self, device: str, words: str) -> None:
-        """The switch was turned."""
+        """Note the key switch when it is turned as wanted."""
         if device == "lines" and self._wanted and words == f"{self._wanted[0]} key_switch":
             self._wanted.pop(0)
 
     def press(self, key: str, lines: Lines) -> Miss | None:
-        """Only what the switch asks for."""
+        """Accept only the keys that enter number and PIN."""
         return None if wanted_at(lines) and key in RIGHT["SIGN ON"] else Miss(key, lines, "the key switch")
 
     def is_done(self, lines: Lines) -> bool:
-        """It was, and nothing is asked any more."""
+        """Return whether the switch was turned as wanted and no PIN is asked for any more."""
         return not self._wanted and not PIN.search(lines[0])
 
 
 class Followed(OfKeys):
-    """Go on as the display says, until it shows what is waited for."""
+    """Expect what the display says, until it shows what the step waits for."""
 
     def __init__(
         self,
@@ -208,15 +210,17 @@ class Followed(OfKeys):
         self._has_shown = False
 
     def see(self, lines: Lines) -> None:
-        """This stood on the display, however short; a question opens on the line that is no answer."""
+        """Note a picture, however briefly it stood; a question opens on the line that is no answer."""
         self._has_shown = self._has_shown or shows(lines, self._words)
+        # Rows are known only as the learner steps over them: the right one may be a row that was never shown,
+        # and then the best of those that were is right (`teacher._right_row`).
         if lines[1] == NEUTRAL:
             self._questions.setdefault(lines[0], [])
         elif lines[0] in self._questions and lines[1] not in self._questions[lines[0]]:
             self._questions[lines[0]].append(lines[1])
 
     def press(self, key: str, lines: Lines) -> Miss | None:
-        """Return what the picture asks for; BACK corrects an entry, which was the miss."""
+        """Accept what the picture asks for; BACK corrects an entry, and the entry was the miss."""
         if key == "BACK" or PIN.search(lines[0]) or LIST.match(lines[0]):
             return None
         if lines[0] in self._questions:
@@ -230,20 +234,20 @@ class Followed(OfKeys):
         return Miss(key, lines, " or ".join(sorted(wanted)) or "no key")
 
     def _declare(self, key: str, lines: Lines) -> Miss | None:
-        """The row of a question that the cards make."""
+        """Accept OK only at the row that the cards make."""
         if key not in TAKE:
             return Miss(key, lines, "SEAT to the right row, OK")
         right = self._right_row(*lines, self._questions[lines[0]]) if key == "OK" else lines[1]
         return None if right == lines[1] else Miss(key, lines, f"OK at {right}")
 
     def is_done(self, lines: Lines) -> bool:
-        """It shows it, or has shown it."""
+        """Return whether the display shows what is waited for, or has shown it."""
         self.see(lines)
         return self._has_shown
 
 
 def wanted_at(lines: Lines) -> frozenset[str] | None:
-    """Return the keys that a picture asks for; None where nobody knows."""
+    """Return the keys that a picture asks for; None if no row knows the picture."""
     for pattern, keys in RIGHT.items():
         if re.search(pattern, "\n".join(lines), re.DOTALL):
             return keys

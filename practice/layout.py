@@ -37,7 +37,7 @@ KEYS = (
 
 
 def layout(root: Path, chapter_id: str, method: str, in_force: ChapterLaw = PRINTED) -> Mapping[str, Any]:
-    """Return everything that is the same from the first moment to the last."""
+    """Return everything that stays the same from the first moment to the last."""
     law = in_force.chapter(chapter_id)
     submission = load_submission(root / "submission.toml", in_force)
     pins = make_plan({}, "lines")

@@ -46,7 +46,7 @@ class Task(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """A scenario to be learnt from."""
+    """A scenario to learn from."""
 
     scenario: Scenario
     tasks: tuple[Task, ...]
@@ -54,7 +54,7 @@ class Lesson(NamedTuple):
 
     @property
     def unfit(self) -> str:
-        """Return why it cannot be played at the page; nothing where it can."""
+        """Return why it cannot be played at the page; an empty string if it can."""
         return next(filter(None, map(_unfit, self.scenario.steps)), "")
 
     def as_row(self) -> dict[str, str]:
@@ -83,6 +83,7 @@ def shelf() -> Shelf:
         scenario_file.read_library(Path(str(files("sabot.practice") / "lessons"))),
         scenario_file.read_library(),
     )
+    # Ours first: the page lists them in this order.
     lessons = {each.scenario.name: each for each in (*_lessons(own, LESSON), *_lessons(rig, OF_RIG))}
     return Shelf({name: each for name, each in lessons.items() if not each.unfit}, rig.starts | own.starts)
 
@@ -104,7 +105,7 @@ def _as_cited(paragraph: str) -> str:
 
 
 def whose(step: ScenarioStep) -> str:
-    """Return whose a step is: a learner's, by the role, or the world's."""
+    """Return whose a step is: the dealer's or the floor's, whom a learner may play, or the world's."""
     return PEOPLE_OF.get(step.words, WORLD) if step.verb == "people" else WHOSE.get(step.verb, WORLD)
 
 

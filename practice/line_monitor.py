@@ -16,13 +16,14 @@ from sabot.firmware.devices.analyser import AmountShown, Analyser
 from sabot.hil.simulators.device_kinds import OnUsb
 from sabot.hil.table.world import OnItsWire
 
+# Rows that are kept for a page, and bytes of a message that are shown.
 MOST_KEPT, MOST_BYTES = 400, 32
 TO_DEVICE, FROM_DEVICE = "to", "from"
 Row = dict[str, Any]
 
 
 class LineMonitor:
-    """Hears every wire; understands what is said only while somebody looks."""
+    """Hears every wire, and reads it only while somebody looks."""
 
     def __init__(self, plan: Mapping[str, Mapping[str, Any]]) -> None:
         self._kinds = {name: str(wanted["kind"]) for name, wanted in plan.items()}
@@ -34,9 +35,11 @@ class LineMonitor:
         self._loop = asyncio.get_running_loop()
 
     def listen_at(self, name: str, part: OnItsWire) -> None:
-        """Hear what goes to a device and comes from it."""
+        """Hear what goes to a device and what comes from it."""
 
         def hear(way: str, data: bytes) -> None:
+            # Called in the thread of the wire, at every transfer: cheap while nobody looks, and never
+            # anything but handing over to the loop, or the device would answer late.
             if time.monotonic() < self._wanted_until:
                 self._loop.call_soon_threadsafe(self._take, name, way, data)
 
@@ -67,7 +70,8 @@ class LineMonitor:
         self._more.set()
 
     async def until(self, after: int, most_s: float) -> Row:
-        """Return what was said since, as soon as there is something, at most after so long."""
+        """Return what was said after a row, as soon as there is something, at most after that long."""
+        # Twice as long as one question waits: a page that keeps asking misses nothing between two questions.
         self._wanted_until = time.monotonic() + 2 * most_s
         if self._count <= after:
             self._more.clear()
@@ -77,7 +81,7 @@ class LineMonitor:
 
 
 def _listen_on_usb(pad: Any, hear: Callable[[str, bytes], None]) -> None:  # noqa: ANN401 - a simulator
-    """Transfers of a device on a bus come and go in threads of its server."""
+    """Hear the transfers of a device on a bus, which come and go in threads of its server."""
     write, wait = pad.write, pad.wait
 
     def heard_write(data: bytes) -> None:

@@ -27,7 +27,7 @@ class Marks:
     seconds: dict[int, float] = field(default_factory=dict)
 
     def judge(self, step: int, miss: Miss | None) -> None:
-        """Count a key."""
+        """Count a key as right, or keep the miss."""
         if miss is None:
             self.right += 1
         else:
@@ -36,16 +36,16 @@ class Marks:
             )
 
     def show(self, step: int, hint: str) -> None:
-        """A step was shown: it was not known."""
+        """Count a step that was shown as a miss: the learner did not know it."""
         self.missed.append(MissedStep(step, "(shown)", "", hint))
 
     def take(self, step: int, seconds: float) -> None:
-        """A step was done, in so many seconds."""
+        """Keep how many seconds a step took."""
         self.seconds[step] = round(seconds, 1)
 
     @property
     def score(self) -> int:
-        """Return how many of a hundred keys were right."""
+        """Return the share of keys that were right, out of a hundred."""
         count = self.right + len(self.missed)
         return round(WHOLE * self.right / count) if count else WHOLE
 

@@ -41,12 +41,12 @@ FINGERS = {
 
 
 async def key(sitting: TableSession, asked: Asked) -> None:
-    """A key goes down, or up."""
+    """Press a key down, or let it up."""
     await contact(sitting, f"key_{str(asked['name']).lower()}", is_down=bool(asked["down"]))
 
 
 async def contact(sitting: TableSession, name: str, *, is_down: bool) -> None:
-    """Move a contact; a program that runs has read it before the next one moves."""
+    """Move a contact; return only when a running program has read it."""
     if name not in sitting.shows["lines"]:
         raise ValueError(f"there is no contact {name!r}")
     asking = sitting.contacts.ask(device="lines", do=f"{'hold' if is_down else 'let'} {name}")
@@ -57,19 +57,19 @@ async def contact(sitting: TableSession, name: str, *, is_down: bool) -> None:
 
 
 async def turn_key(sitting: TableSession, asked: Asked) -> None:
-    """The key switch of the floor is turned, or back."""
+    """Turn the floor's key switch, or turn it back."""
     await contact(sitting, "key_switch", is_down=bool(asked["turned"]))
 
 
 async def cabinet(sitting: TableSession, asked: Asked) -> None:
-    """The service door opens or closes; the cover of a device is put on or off."""
+    """Open or close the service door; put the cover of a device on or take it off."""
     if asked["what"] not in ("door", "cover"):
         raise ValueError("a door or a cover")
     await contact(sitting, str(asked["what"]), is_down=bool(asked["moved"]))
 
 
 async def person(sitting: TableSession, asked: Asked) -> None:
-    """Somebody turns the key and gives number and PIN, as a person does who watches the stars."""
+    """Turn the key and give number and PIN, as a person does who watches the stars on the display."""
     known = {number: CrewMember(number, pin) for number, _name, _role, pin in PEOPLE}
     if asked["number"] not in known:
         raise ValueError("nobody has this number")
@@ -83,6 +83,7 @@ async def person(sitting: TableSession, asked: Asked) -> None:
 
 
 def _give_pin(sitting: TableSession, who: CrewMember, *, is_turned_back: bool) -> None:
+    # A crew reads the display and waits for it, so it works in a thread, with a connection of its own.
     crew = Crew(sitting.root)
     try:
         crew.turn_key(who)
@@ -96,13 +97,14 @@ def _give_pin(sitting: TableSession, who: CrewMember, *, is_turned_back: bool) -
 
 
 async def chips(sitting: TableSession, asked: Asked) -> None:
-    """So much lies on a spot now."""
+    """Lay that much on a spot, instead of what lies there."""
     seat, cents = int(asked["seat"]), int(asked["cents"])
     wagers = [spot["wager"] for spot in sitting.layout["spots"]]
     if not 1 <= seat <= sitting.layout["seats"] or asked["wager"] not in wagers:
         raise ValueError("there is no such spot")
     if not 0 <= cents <= MOST_CENTS:
         raise ValueError("so many chips are not here")
+    # Pads know spots by number: seat by seat, each with its wagers in the layout's order.
     number = (seat - 1) * len(wagers) + wagers.index(asked["wager"])
     await sitting.hands.ask(device="pads", do=f"chips {number} {cents}")
 
@@ -111,7 +113,7 @@ async def chips(sitting: TableSession, asked: Asked) -> None:
 
 
 async def draw(sitting: TableSession, _asked: Asked) -> None:
-    """The dealer draws the next card: off the pack, and past the reader of a shoe that has one."""
+    """Draw the next card off the pack, and past the reader of a shoe that has one."""
     if sitting.is_machine:
         await take_exit(sitting, {})
         return
@@ -125,13 +127,13 @@ async def draw(sitting: TableSession, _asked: Asked) -> None:
 
 
 async def take_exit(sitting: TableSession, _asked: Asked) -> None:
-    """The dealer takes what lies in the machine's exit."""
+    """Take what lies in the machine's exit into the hand."""
     sitting.cards.take_exit()
     await sitting.hands.ask(device=sitting.shuffler, do="lift")
 
 
 async def lay(sitting: TableSession, asked: Asked) -> None:
-    """Lay a card at a place; where the hand is empty one is drawn first, and a stack is laid whole."""
+    """Lay a card at a place; draw one first if the hand is empty, and lay a stack whole."""
     place = str(asked["place"])
     if place not in sitting.layout["places"]:
         raise CardsError(f"no card belongs at {place}")
@@ -156,12 +158,12 @@ async def pick_up(sitting: TableSession, asked: Asked) -> None:
 
 
 async def to_rack(sitting: TableSession, asked: Asked) -> None:
-    """The next card of the hand goes to the rack, or all of them."""
+    """Put the next card of the hand into the rack, or all of them."""
     sitting.cards.to_rack(whole=bool(asked.get("whole", True)))
 
 
 async def clear(sitting: TableSession, _asked: Asked) -> None:
-    """All cards go to the rack."""
+    """Put all cards into the rack."""
     if sitting.cards.exit:
         await take_exit(sitting, {})
     sitting.cards.clear()
@@ -186,12 +188,12 @@ async def empty(sitting: TableSession, _asked: Asked) -> None:
 
 
 async def take_tray(sitting: TableSession, _asked: Asked) -> None:
-    """The shuffled deck goes from the shuffler's tray to where it is dealt from."""
+    """Take the shuffled deck from the shuffler's tray to where it is dealt from."""
     sitting.cards.take_tray()
 
 
 async def by_hand(sitting: TableSession, asked: Asked) -> None:
-    """The dealer shuffles a deck by hand."""
+    """Shuffle a deck by hand."""
     sitting.cards.shuffle_by_hand(_color(sitting, asked))
 
 
@@ -206,12 +208,12 @@ def _color(sitting: TableSession, asked: Asked) -> str:
 
 
 async def stack(sitting: TableSession, asked: Asked) -> None:
-    """These cards come next, in this order."""
+    """Let these cards come next, in this order."""
     await _stack(sitting, plain_cards(asked["cards"]))
 
 
 async def give(sitting: TableSession, asked: Asked) -> None:
-    """These cards come to a place in the next deal; what others were given stays theirs."""
+    """Let these cards come to a place in the next deal; gifts to other places stay theirs."""
     place, names = str(asked["place"]), plain_cards(asked["cards"])
     if place not in sitting.layout["places"]:
         raise CardsError(f"no card belongs at {place}")
@@ -219,13 +221,14 @@ async def give(sitting: TableSession, asked: Asked) -> None:
     gifts = others | ({place: names} if names else {})
     law = sitting.law.chapter(sitting.chapter)
     bonus_card = str(sitting.layout["bonus_card"])
+    # All gifts are stacked anew together: they share one deck, and a card promised twice is refused.
     order = stacked(law, sitting.method, _wagers(sitting), bonus_card, gifts, sitting.cards.chance)
     await _stack(sitting, order)
     sitting.gifts = gifts
 
 
 def _wagers(sitting: TableSession) -> dict[int, list[str]]:
-    """Return what lies on the spots of each seat that plays."""
+    """Return the wagers that lie on the spots of each seat that plays."""
     names = [spot["wager"] for spot in sitting.layout["spots"]]
     found: dict[int, list[str]] = {}
     for number, cents in enumerate(sitting.shows["pads"]["cents"][: len(names) * sitting.layout["seats"]]):
@@ -242,7 +245,7 @@ async def _stack(sitting: TableSession, names: list[str]) -> None:
 
 
 async def spoil(sitting: TableSession, asked: Asked) -> None:
-    """Something is wrong with a card: the next of the pack, or any of a deck in its box."""
+    """Spoil a card: the next of the pack, or any of a deck in its box; or make all as they should be."""
     ways: Mapping[str, Callable[[], None]] = {
         "next face up": sitting.cards.box_next,
         "next unreadable": sitting.cards.soil_next,
@@ -256,7 +259,7 @@ async def spoil(sitting: TableSession, asked: Asked) -> None:
 
 
 async def cable(sitting: TableSession, asked: Asked) -> None:
-    """A cable comes out, or goes in again."""
+    """Pull a cable out, or plug it in again."""
     name, is_in = str(asked["device"]), bool(asked["in"])
     if name not in sitting.cables:
         raise ValueError(f"no cable has the name {name!r}")
@@ -268,7 +271,7 @@ async def cable(sitting: TableSession, asked: Asked) -> None:
 
 
 async def power(sitting: TableSession, asked: Asked) -> None:
-    """The controller's power: on, cut, an orderly stop, or hours that pass."""
+    """Switch the controller's power: on, cut, an orderly stop, or hours that pass."""
     word = asked["word"]
     await sitting.note("power", str(word))
     if word == "on":
@@ -283,7 +286,7 @@ async def power(sitting: TableSession, asked: Asked) -> None:
 
 
 async def device(sitting: TableSession, asked: Asked) -> None:
-    """Fingers at a device: its lids, its key, a jam."""
+    """Lay fingers on a device: its lids, its key, a jam."""
     word = str(asked["words"]).partition(" ")[0]
     if word not in FINGERS:
         raise ValueError(f"hands can do to a device: {', '.join(FINGERS)}")
@@ -291,13 +294,13 @@ async def device(sitting: TableSession, asked: Asked) -> None:
 
 
 async def watch(sitting: TableSession, asked: Asked) -> None:
-    """Somebody plays by itself: these roles, at this pace, or rests."""
+    """Choose the roles that are played by themselves, their pace, and whether they rest."""
     assert sitting.watch is not None  # there is one wherever a page is served
     sitting.watch.choose(list(asked["roles"]), float(asked["pace_s"]), is_paused=bool(asked["paused"]))
 
 
 async def wires(sitting: TableSession, asked: Asked) -> None:
-    """Somebody looks at the wires, or does so no more."""
+    """Begin or stop to tell what goes over the wires."""
     await sitting.look_at_wires(is_wanted=bool(asked["on"]))
 
 
@@ -327,6 +330,7 @@ DEEDS: Mapping[str, Deed] = {
     "watch": watch,
     "wires": wires,
 }
+# What moves cards, and so waits its turn: everything else may happen in the middle of it, as at a table.
 OF_CARDS = frozenset(DEEDS) - {
     "key",
     "turn_key",
@@ -342,7 +346,7 @@ OF_CARDS = frozenset(DEEDS) - {
 
 
 async def do(sitting: TableSession, asked: Asked) -> str:
-    """Do it; the answer is why it could not be done, or nothing."""
+    """Do a deed; return why it could not be done, or an empty string."""
     deed = DEEDS.get(str(asked.get("do")))
     if deed is None:
         return f"nobody knows how to do {asked.get('do')!r}"
@@ -357,9 +361,10 @@ async def do(sitting: TableSession, asked: Asked) -> str:
 
 
 async def _with_cards(sitting: TableSession, deed: Deed, asked: Asked) -> None:
-    """One after the other: a hand that still holds a card cannot draw the next."""
+    """Do deeds with cards one after the other: a hand that still holds a card cannot draw the next."""
     async with sitting.turn:
         try:
             await deed(sitting, asked)
         finally:
+            # Also when it was refused half way: pages show what lies there, not what was asked for.
             sitting.tell_cards()

@@ -13,12 +13,13 @@ from importlib.resources import files
 # "641a.8(f), 641a.9(d)" cites two; "641a.13(b):2" is a clause of a paragraph; "ch.5.G-H" two paragraphs.
 _SEVERAL = re.compile(r",\s*|\s+and\s+")
 _CLAUSE = re.compile(r":\d+$")
+# Clauses that a page has room for.
 MOST = 6
 
 
 @lru_cache(maxsize=1)
 def _clauses() -> Mapping[str, tuple[str, ...]]:
-    """Return what each paragraph says, clause by clause."""
+    """Return our words for each paragraph, clause by clause."""
     found: dict[str, list[str]] = {}
     for path in sorted((files("sabot.practice") / "clauses").iterdir(), key=lambda each: each.name):
         if path.name.endswith(".toml"):
@@ -30,7 +31,7 @@ def _clauses() -> Mapping[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=512)
 def gist_of(cited: str) -> list[str]:
-    """Return our words for what is cited; of a paragraph without any those of the paragraphs under it."""
+    """Return our words for what is cited; for a paragraph with none, those of the paragraphs under it."""
     says: list[str] = []
     for cite in _SEVERAL.split(cited):
         own = _clauses().get(cite, ())

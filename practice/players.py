@@ -45,6 +45,7 @@ class PracticePlayers(Crew, ABC):
         lines = picture.lines
         if found := HEARD_AGAIN.fullmatch("\n".join(lines)):
             self.floor(found[1])
+        # A stack lies in the exit: it is divided first, whatever the display says by now.
         elif self.felt()["exit"]:
             self.divide(lines)
             self.hands.wait_behind(picture.row, STILL_S)
@@ -62,11 +63,12 @@ class PracticePlayers(Crew, ABC):
             super()._do(picture)
 
     def divide(self, lines: tuple[str, str]) -> None:
-        """The stack in the exit goes where the display said, divided as the law has it.
+        """Lay the stack in the exit where the display said, divided as the law has it.
 
         What no order was given for is the rest of the deck, which is dealt from the hand.
         """
         count = len(self.felt()["exit"])
+        # At TAKE THE STACK the first line has no count, and the stack is as long as what lies there.
         order = (f"{count} CARDS TO", lines[1].removesuffix(", OK")) if lines[0] == TAKE else lines
         places = places_of(self.game, order, count) if ORDER.fullmatch(order[0]) else []
         self.act("take_exit")
@@ -79,7 +81,7 @@ class PracticePlayers(Crew, ABC):
             self.turn_last(next(place for place in reversed(places) if place != RACK))
 
     def deal_around(self, count: int) -> None:
-        """One card to each seat with chips, and those that are left to the dealer and beyond."""
+        """Lay a card at each seat with chips, and those that are left at the dealer's place and beyond."""
         self.take_up()
         places = [f"SEAT {seat}" for seat in self.seats()]
         middle = [
@@ -89,7 +91,7 @@ class PracticePlayers(Crew, ABC):
             self.act("lay", place=place)
 
     def deal_to(self, place: str, count: int, *, is_up: bool) -> None:
-        """So many cards to one place."""
+        """Lay that many cards at one place."""
         self.take_up()
         for _ in range(count):
             self.act("lay", place=place)
@@ -97,11 +99,11 @@ class PracticePlayers(Crew, ABC):
             self.turn_last(place)
 
     def turn_last(self, place: str) -> None:
-        """The card that was laid last at a place is turned."""
+        """Turn the card that was laid last at a place."""
         self.act("turn", place=place, nth=len(self.felt()["places"][place]) - 1)
 
     def turn_up(self, place: str) -> None:
-        """All cards of a place lie face up now; where none lies there is nothing to turn."""
+        """Turn all cards of a place face up; do nothing if none of them lies face down."""
         if any(len(card) == 1 for card in self.felt()["places"].get(place, ())):
             self.act("turn", place=place)
 
@@ -122,15 +124,16 @@ class PracticePlayers(Crew, ABC):
         """Return how many cards lie at each place in the end."""
 
     def draw(self) -> None:
-        """The next card out of a shoe that reads, to where the display says."""
+        """Draw the next card out of a shoe that reads, to where the display says."""
         self.hands.wait("the shoe free", lambda: not self.hands.see("shoe")["locked"])
+        # Read before the card is drawn: the display goes on to the next place with it.
         place = self.hands.lines[1]
         self.act("lay", place=place.removesuffix(" FACE UP"))
         if place.endswith(" FACE UP"):
             self.turn_last(place.removesuffix(" FACE UP"))
 
     def declare(self) -> None:
-        """Turn what lies there, look at it, and take the row that it makes."""
+        """Turn the cards, look at them, and take the row that they make."""
         for place in self.felt()["places"]:
             self.turn_up(place)
         for place, pile in self.felt()["places"].items():
@@ -138,18 +141,19 @@ class PracticePlayers(Crew, ABC):
         declare(self)
 
     def ready(self) -> None:
-        """The shuffled deck goes to where it is dealt from; the other one into the shuffler."""
+        """Take the shuffled deck to where it is dealt from, and load the other one."""
         self.take_up()
         self.fill()
 
     def take_up(self) -> None:
-        """Take the shuffled deck out of the tray; wagers may have opened too briefly for anybody to do it."""
+        """Take the shuffled deck out of the tray, if it still lies there."""
+        # Before each deal as well: wagers may have been open too briefly for anybody to do it then.
         felt = self.felt()
         if felt["tray"] and not felt["pack"] and not felt["hand"]:
             self.act("take_tray")
 
     def fill(self) -> None:
-        """A deck that lies in its box goes into the shuffler, where there is room.
+        """Load a deck that lies in its box into the shuffler, if there is room.
 
         Whoever comes to the table in the middle of a round sees that too, so nobody has to remember it.
         """
@@ -159,40 +163,40 @@ class PracticePlayers(Crew, ABC):
                 return
 
     def rack(self) -> None:
-        """Chips and cards leave the felt, and the deck goes into the shuffler."""
+        """Clear chips and cards off the felt, and load the deck into the shuffler."""
         self.rack_for_good()
         self.hands.wait("room in the shuffler", self._has_room, READY_S)
         self.fill()
 
     def rack_for_good(self) -> None:
-        """Chips and cards leave the felt."""
+        """Clear chips and cards off the felt, and load nothing."""
         self.lift()
         self.act("clear")
         self.eyes.clear()
         self.press("OK")
 
     def shuffle(self, deck: str) -> None:
-        """The deck that is wanted is laid into the shuffler, unless it is there."""
+        """Load the deck that is wanted into the shuffler, unless it is there."""
         self.put_in(deck)
 
     def put_in(self, deck: str) -> None:
-        """The deck that the display names goes into the machine, unless it is there."""
+        """Load the deck that the display names into the machine, unless it is there."""
         if self.felt()["boxes"][self.color_of(deck)] and self._has_room():
             self.act("load", color=self.color_of(deck))
 
     def load(self, deck: str) -> None:
-        """A deck is laid into the shuffler, from the felt or out of the machine where it still lies there."""
+        """Load a deck, from the felt or, if it still lies there, out of the machine."""
         if not self.felt()["boxes"][self.color_of(deck)]:
             self.act("clear")
         self.hands.wait(f"room for deck {deck}", self._has_room, READY_S)
         self.act("load", color=self.color_of(deck), out=True)
 
     def color_of(self, deck: str) -> str:
-        """Return the color of a deck: they are registered red first."""
+        """Return the color of a deck; the red one is registered first."""
         return "blue" if deck == "B" else "red"
 
     def count_stub(self, count: int | None = None) -> None:
-        """So many; unless said otherwise as many as lie there."""
+        """Enter that count of the stub; by default as many cards as lie there."""
         felt = self.felt()
         stub = len(felt["exit"]) + len(felt["hand"]) + len(felt["pack"])
         super().count_stub(count or stub or None)
@@ -200,7 +204,7 @@ class PracticePlayers(Crew, ABC):
     # ------------------------------------------------------------ chips
 
     def lay(self, seat: int, wager: str, cents: int) -> None:
-        """Chips on a spot as soon as it is open."""
+        """Lay chips on a spot as soon as it is open."""
         number = (seat - 1) * len(self._spots) + self._spots.index(wager)
         self.hands.wait(f"spot {number} open", lambda: self.is_open(number))
         self.act("chips", seat=seat, wager=wager, cents=cents)
@@ -210,7 +214,7 @@ class PracticePlayers(Crew, ABC):
         return not self.hands.see("pads")["locked"] >> number & 1
 
     def lift(self) -> None:
-        """Nothing lies on any spot any more."""
+        """Take the chips off every spot."""
         for number, cents in enumerate(self.hands.see("pads")["cents"]):
             if cents:
                 seat, spot = divmod(number, len(self._spots))

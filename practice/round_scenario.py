@@ -34,7 +34,7 @@ class StoryTold(NamedTuple):
 
 
 def story(told: StoryTold, rows: Sequence[Row], name: str, *, whole: bool = False) -> str:
-    """Return the scenario of all that was done since bets were opened for this round, or from the start."""
+    """Return what was done, as a scenario, since bets opened for the newest round or from the start."""
     opens = _opens(rows)
     first = 0 if whole else _begins(rows, opens)
     taken = ["shoe: lift never"] if told.is_machine else []
@@ -72,14 +72,14 @@ def _opens(rows: Sequence[Row]) -> list[int]:
 
 
 def _begins(rows: Sequence[Row], opens: Sequence[int]) -> int:
-    """Return where the newest round began that has been locked; where none was, the newest opening."""
+    """Return the row at which the newest locked round began; if none was locked, the newest opening."""
     locks = [number for number, row in enumerate(rows) if row[4] == DID and "key_lock" in str(row[3])]
     begun = [number for number in opens if locks and number < locks[-1]]
     return (begun or opens or [0])[-1]
 
 
 def _steps(told: StoryTold, rows: Sequence[Row], first: int, opens: Sequence[int]) -> Iterator[str]:
-    """Each deed, and before it the picture that stood there where that is another one than before."""
+    """Yield each deed, preceded by the picture that stood there when it differs from the last one."""
     picture, seen, stands = ["", ""], "", ""
     fingers, desk = _Fingers(), _Desk()
     for number, (_at, device, name, value, how) in enumerate(rows):
@@ -87,6 +87,7 @@ def _steps(told: StoryTold, rows: Sequence[Row], first: int, opens: Sequence[int
             picture[int(name[-1])] = str(value).strip()
         if number < first:
             continue
+        # A scenario has the cards of a round before its first deed: the rig stacks the deck with them.
         if number in opens:
             yield from _cards(told, rows[number : next((each for each in opens if each > number), None)])
         if how != DID:
@@ -104,13 +105,13 @@ def _steps(told: StoryTold, rows: Sequence[Row], first: int, opens: Sequence[int
 
 
 class _Desk:
-    """Somebody at a console: a command is given by whoever has unlocked it."""
+    """The people at a console: a command is given by whoever has unlocked it."""
 
     def __init__(self) -> None:
         self._who = ""
 
     def say(self, words: str) -> Iterator[str]:
-        """Return the step of a command."""
+        """Yield the step of a command; note who unlocks and locks."""
         word, _, number = words.partition(" ")
         if word in ("unlock", "lock"):
             self._who = DESKS.get(number[:1], "")
@@ -119,7 +120,7 @@ class _Desk:
 
 
 class _Fingers:
-    """Contacts that close and open: a key that went down and up is a key."""
+    """Contacts that close and open; one key that went down and up again is a press."""
 
     def __init__(self) -> None:
         self._down: list[str] = []
@@ -130,7 +131,7 @@ class _Fingers:
         return bool(self._down)
 
     def move(self, words: str) -> Iterator[str]:
-        """Return the steps of a contact that moved."""
+        """Yield the steps of a contact that moved."""
         found = FINGER.fullmatch(words)
         if found is None or found[2] == KEY_SWITCH.removeprefix("key_"):
             yield f"lines: {words}"
@@ -148,8 +149,9 @@ class _Fingers:
 
 
 def _deed(told: StoryTold, device: str, words: str) -> Iterator[str]:
-    """Return what was done to a device."""
+    """Yield the step for what was done to a device."""
     word, _, rest = words.partition(" ")
+    # A stacked deck is in the ``cards`` step of its round already.
     if words in OWN or word == "stack":
         return
     if device == POWER:
@@ -171,7 +173,7 @@ def _chips(spots: Sequence[str], words: str) -> str:
 
 
 def _cards(told: StoryTold, rows: Iterable[Row]) -> Iterator[str]:
-    """The cards of a round as they came out: drawn one by one, or given in stacks."""
+    """Yield the cards of a round as they came out: drawn one by one, or given in stacks."""
     found: list[str] = []
     for _at, device, name, value, how in rows:
         if told.is_machine and how == SHOWED and str(name).startswith("gave."):
@@ -183,7 +185,7 @@ def _cards(told: StoryTold, rows: Iterable[Row]) -> Iterator[str]:
 
 
 def _end(rows: Sequence[Row]) -> Iterator[str]:
-    """Return what stands there in the end."""
+    """Yield what stands on the display at the end."""
     last: Mapping[str, Any] = {
         name: str(value).strip()
         for _at, device, name, value, _how in rows

@@ -28,9 +28,10 @@ class School:
         return [each.as_row() | {"best": best.get(name)} for name, each in shelf().lessons.items()]
 
     async def order(self, asked: Asked) -> None:
-        """Do what a page asks about lessons."""
+        """Do what a page orders about lessons; raise ValueError for what cannot be done."""
         word = str(asked["word"])
         if word == "show":
+            # Not behind the lock: it is for the lesson that is under way, and a long order may hold the lock.
             self._now().show()
             return
         async with self._turn:
@@ -69,10 +70,12 @@ class School:
         self._play.begin()
 
     async def _back(self) -> None:
-        """The learner's step before this one again; what was missed stays missed."""
+        """Begin the lesson again at the learner's step before this one; misses are kept."""
         play = self._now()
         before = [n for n, task in enumerate(play.lesson.tasks[: play.at]) if play.is_learners(task)]
         at = before[-1] if before and not play.is_done else play.at
+        # A table cannot go back. So the lesson begins anew, and the steps before
+        # ``at`` are taken for the learner.
         await self._begin(play.lesson, play.roles, at, play.marks)
 
     def _ended(self, play: LessonPlay) -> None:
@@ -81,7 +84,7 @@ class School:
             self.house.tell({"best": self.progress.best()})
 
     async def end(self) -> None:
-        """No lesson is under way any more; the table stays as it is."""
+        """Leave the lesson that is under way; the table stays as it is."""
         if self._play is not None:
             await asyncio.to_thread(self._play.end)
             self.house.sitting.teacher = self._play = None

@@ -27,7 +27,9 @@ from sabot.practice.house import PracticeHouse
 from sabot.practice.page_actions import do
 from sabot.practice.school import School
 
+# The port is part of the cookie's name, for cookies are shared by all ports of a host.
 HOST, SOCKET, COOKIE = "127.0.0.1", "/table", "sabot-practice"
+# Bytes that a page may send at once, and parts that wait for a slow page.
 MOST_A_MESSAGE, MOST_WAITING = 65_536, 2_000
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 POLICY = (
@@ -49,7 +51,7 @@ FIXED = (
 
 
 class MadeTable(NamedTuple):
-    """Something that is made when a page asks for it: its type, and a header of its own."""
+    """Something that is made when a page asks for it: its type, its maker, and a header of its own."""
 
     kind: str
     make: Callable[[], Awaitable[str]]
@@ -81,7 +83,7 @@ class PageServer:
         self.port = next(iter(self._server.sockets)).getsockname()[1]
 
     async def end(self) -> None:
-        """Nobody is served any more."""
+        """Close every connection, and stop what is still being done."""
         if self._server is not None:
             self._server.close()
             await self._server.wait_closed()
@@ -98,7 +100,7 @@ class PageServer:
     # ------------------------------------------------------------ what may come in
 
     async def _request(self, _connection: ServerConnection, request: Request) -> Response | None:
-        """Answer a request for a file; None lets a socket open."""
+        """Answer a request for a file; return None to let a socket open."""
         url = urlsplit(request.path)
         if not self._is_ours(request):
             return _answer(HTTPStatus.FORBIDDEN, b"This address is not whole: open the one that was printed.")
@@ -114,11 +116,13 @@ class PageServer:
         origin = request.headers.get("Origin")
         if request.headers.get("Host") != here or origin not in (None, f"http://{here}"):
             return False
+        # A browser sends no Origin with a plain GET of its own page, but always with a socket.
         is_socket = urlsplit(request.path).path == SOCKET
         return self._has_token(request) and not (is_socket and origin is None)
 
     def _has_token(self, request: Request) -> bool:
         given = parse_qs(urlsplit(request.path).query).get("token", [""])[0]
+        # In constant time, byte for byte: how long a refusal takes says nothing of the token.
         return hmac.compare_digest(given.encode(), self._token.encode()) or any(
             hmac.compare_digest(part.strip().encode(), f"{COOKIE}-{self.port}={self._token}".encode())
             for part in request.headers.get("Cookie", "").split(";")
@@ -126,7 +130,7 @@ class PageServer:
 
     @property
     def _made(self) -> Mapping[str, MadeTable]:
-        """Return what is made when it is asked for."""
+        """Return what is made when it is asked for, by its path."""
         return {
             "/lessons.json": MadeTable("application/json", self._lessons),
             "/record.html": MadeTable("text/html", self._record, ("Content-Security-Policy", RECORD_POLICY)),
@@ -150,11 +154,12 @@ class PageServer:
         return _answer(HTTPStatus.OK, body, f"{made.kind}; charset=utf-8", *headers)
 
     def _file(self, path: str) -> Response:
-        """Answer with a file of the page; only names that stand there are known."""
+        """Answer with a file of the page; only names in its folder are known."""
         page = Path(str(files("sabot.practice") / "page"))
         name = path.removeprefix("/") or "index.html"
         if name not in {each.name for each in page.iterdir()} or Path(name).suffix not in TYPES:
             return _answer(HTTPStatus.NOT_FOUND, b"There is no such file.")
+        # The page's own files are asked for without the token in their address: the cookie carries it.
         cookie = f"{COOKIE}-{self.port}={self._token}; Path=/; HttpOnly; SameSite=Strict"
         body = (page / name).read_bytes()
         kind = f"{TYPES[Path(name).suffix]}; charset=utf-8"
@@ -163,7 +168,7 @@ class PageServer:
     # ------------------------------------------------------------ a page
 
     async def _talk(self, connection: ServerConnection) -> None:
-        """Tell a page everything, and do what it asks, each in its own time."""
+        """Tell a page everything and do what it asks, neither waiting for the other."""
         waiting: asyncio.Queue[dict[str, Any]] = asyncio.Queue(MOST_WAITING)
         unlisten = self._house.listen(lambda part: _put(waiting, part))
         console = Console(
@@ -186,6 +191,8 @@ class PageServer:
         self, asked: dict[str, Any], console: Console, waiting: asyncio.Queue[dict[str, Any]]
     ) -> None:
         if "console" in asked:
+            # What the page asks by itself, to draw a tab, is no deed of a person
+            # and does not go into the story.
             is_quiet = asked["console"].pop("quiet", False)
             if not is_quiet and asked["console"].keys() == {"id", "do"}:
                 await self._house.sitting.note("console", " ".join(map(str, asked["console"]["do"])))
@@ -195,7 +202,7 @@ class PageServer:
             _put(waiting, {"refused": {"do": asked.get("do"), "why": why}})
 
     async def _refused(self, asked: dict[str, Any]) -> str:
-        """Do what a page asks; the answer is why it could not be done, or nothing."""
+        """Do what a page asks; return why it could not be done, or an empty string."""
         if asked.get("do") != "lesson":
             return await do(self._house.sitting, asked)
         try:
@@ -206,7 +213,8 @@ class PageServer:
 
 
 def _put(waiting: asyncio.Queue[dict[str, Any]], part: dict[str, Any]) -> None:
-    """Keep a part for a page; one that is so far behind misses the oldest."""
+    """Keep a part for a page; drop the oldest if the page is far behind."""
+    # Parts are whole, so a page that missed some is right again with the next of each.
     if waiting.full():
         waiting.get_nowait()
     waiting.put_nowait(part)

@@ -16,7 +16,7 @@ Gifts = Mapping[str, Sequence[str]]
 
 
 def plain_cards(words: Sequence[str]) -> list[str]:
-    """Return cards as they are written down, ``As`` and ``Th``; CardsError for what is none."""
+    """Return cards by their names, ``As`` and ``Th``; raise CardsError for a word that is no card."""
     names = [word.strip()[:-1].upper().replace("10", "T") + word.strip()[-1:].lower() for word in words]
     if wrong := [name for name in names if name not in PACK]:
         raise CardsError(f"no card has the name {wrong[0]!r}; the ace of spades is As")
@@ -31,7 +31,7 @@ def stacked(
     gifts: Gifts,
     chance: random.Random,
 ) -> list[str]:
-    """Return the cards that come next, in their order, so that each place gets its gift."""
+    """Return the cards that come next, in order, so that each place gets its gift."""
     named = [name for cards in gifts.values() for name in cards]
     if twice := {name for name in named if named.count(name) > 1}:
         raise CardsError(f"there is one {min(twice)} in a deck")
@@ -46,4 +46,5 @@ def stacked(
         order[card.position] = own.pop(0) if own else left.pop()
     if short := [place for place, cards in given.items() if cards]:
         raise CardsError(f"{short[0]} gets fewer cards than that in this round, or none")
+    # Positions that the plan gives to nobody are filled by chance as well.
     return [order.get(position) or left.pop() for position in range(1, max(order) + 1)]

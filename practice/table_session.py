@@ -49,16 +49,16 @@ class Teacher(Protocol):
 
 
 class Watcher(Protocol):
-    """A player that plays by itself."""
+    """Players that play by themselves."""
 
     def choose(self, roles: Sequence[str], pace_s: float, *, is_paused: bool) -> None:
-        """Let these roles be played, so fast."""
+        """Let these roles be played at this pace."""
 
     def seen(self) -> dict[str, object]:
         """Return what pages show of it."""
 
     async def end(self) -> None:
-        """Nobody plays any more."""
+        """Stop everybody who plays."""
 
 
 class TableSession:
@@ -101,7 +101,7 @@ class TableSession:
         self.follow = Follow(self.board, self._told)
 
     async def begin(self) -> None:
-        """Bring the devices up, switch the program on, and look at both."""
+        """Start the devices, switch the program on, and look at both."""
         kept = self._put_back()
         made = simulated_table(
             self.root,
@@ -117,9 +117,12 @@ class TableSession:
         self.layout = layout(self.root, self.chapter, self.method, self.law)
         chance = random.Random(self.seed)  # noqa: S311 - cards of a practice table
         self.cards = Cards(COLORS[: int(self.layout["decks"])], chance)
+        # Two connections, for an answer may take its time: a contact is answered when the program has read
+        # it, and meanwhile chips and cards go on.
         self.hands, self.contacts = await self._connect(), await self._connect()
         self.machine = MachineWatch(self.cards, deals=self.is_machine)
         if kept:
+            # Before the first look: it compares what the machine shows with what lay there.
             self.cards.lay_back(kept["cards"])
             self.machine.lay_back(kept["machine"])
             self.board.offset_s = kept["offset_s"]
@@ -131,7 +134,7 @@ class TableSession:
         self._tasks = [asyncio.create_task(self._keep_looking(eyes)), asyncio.create_task(self.follow.keep())]
 
     async def end(self) -> None:
-        """Put everything away."""
+        """Put everything away: the watchers first, then the program, and the devices last."""
         for task in (*self._tasks, *([self._wires] if self._wires else [])):
             task.cancel()
             with suppress(asyncio.CancelledError):
@@ -142,7 +145,7 @@ class TableSession:
     # ------------------------------------------------------------ put away, and back
 
     def _put_back(self) -> Part:
-        """Lay out what was put away; nothing where the table is a new one."""
+        """Lay out a table that was put away, and return what was kept; an empty mapping for a new one."""
         self.root.mkdir(parents=True, exist_ok=True)
         if self._put_away is None:
             own_time.make(own_time.of(self.root))
@@ -156,7 +159,8 @@ class TableSession:
         return kept
 
     async def put_away(self, folder: Path) -> None:
-        """Keep the table in a folder as it is between two rounds, and switch it on again."""
+        """Keep a copy of the table in a folder, as it is between two rounds, and switch it on again."""
+        # Devices are asked while the program still runs: once it is gone they forget what it had set.
         found = (await self.hands.ask(keep=True))["kept"]
         await self.switch_off("stop")
         kept = {
@@ -184,7 +188,7 @@ class TableSession:
 
     @property
     def is_machine(self) -> bool:
-        """Return whether a machine shuffles and deals."""
+        """Return whether a machine shuffles and deals at this table."""
         return self.method in MACHINE
 
     @property
@@ -200,8 +204,9 @@ class TableSession:
     # ------------------------------------------------------------ what is done
 
     def leave(self, asking: Coroutine[Any, Any, object]) -> None:
-        """Let something be done in its own time."""
+        """Let something be done in its own time, without waiting for its answer."""
         task: asyncio.Task[object] = asyncio.create_task(_quietly(asking))
+        # A loop holds its tasks weakly: without this one could be collected half way.
         self._left.add(task)
         task.add_done_callback(self._left.discard)
 
@@ -211,11 +216,11 @@ class TableSession:
         await self.hands.ask(gone=True)
 
     async def note(self, what: str, words: str) -> None:
-        """Write down what somebody did that is no matter of a device."""
+        """Write a deed into the diary that was done to no device."""
         await self.hands.ask(note=what, words=words)
 
     async def story(self, *, whole: bool) -> str:
-        """Return what was played as a scenario for the rig."""
+        """Return what was played, as a scenario for the rig."""
         rows: list[Row] = []
         while more := (await self.hands.ask(rows=len(rows)))["diary"]:
             rows += more
@@ -226,7 +231,7 @@ class TableSession:
     # ------------------------------------------------------------ what pages are told
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Tell somebody of everything; the answer ends it."""
+        """Tell a listener everything; return a function that ends it."""
         self._listeners.add(listener)
         for part in (self.whole(), *self.follow.newest):
             listener(part)
@@ -244,12 +249,12 @@ class TableSession:
         }
 
     def tell(self, **part: object) -> None:
-        """Tell every page."""
+        """Tell every page this part."""
         for listener in list(self._listeners):
             listener(part)
 
     async def wish(self, place: str, names: Sequence[str]) -> None:
-        """A lesson has these cards for a place, as soon as cards lie there."""
+        """Make the cards at a place these, as soon as cards lie there, for a lesson."""
         async with self.turn:
             self.wishes[place] = list(names)
             self.tell_cards()
@@ -260,12 +265,12 @@ class TableSession:
                 self.cards.make(place, nth, names[nth])
 
     def tell_cards(self) -> None:
-        """The cards lie otherwise."""
+        """Tell the pages how the cards lie now."""
         self._grant_wishes()
         self.tell(cards=self.cards.seen())
 
     def tell_power(self) -> None:
-        """The program or a cable came or went."""
+        """Tell the pages that the program or a cable came or went."""
         self.tell(power=self._power())
 
     def _power(self) -> Part:
@@ -288,7 +293,7 @@ class TableSession:
             rows = await self._look(eyes, rows)
 
     async def look_at_wires(self, *, is_wanted: bool) -> None:
-        """Tell what goes over the wires, until nobody wants to know."""
+        """Show what goes over the wires, until nobody wants to know."""
         self._wires_wanted = is_wanted
         if is_wanted and self._wires is None:
             self._wires = asyncio.create_task(self._keep_looking_at_wires())
@@ -307,7 +312,7 @@ class TableSession:
             ears.close()
 
     async def _look(self, eyes: JsonLines, rows: int) -> int:
-        """Wait until a device shows something else, and tell of it."""
+        """Wait until a device shows something else, and tell the pages of it."""
         found = await eyes.ask(after=rows)
         before, self.shows = self.shows, {**found["shows"], "pads": _by_spot(found["shows"]["pads"])}
         if changed := {name: shown for name, shown in self.shows.items() if before.get(name) != shown}:
@@ -318,19 +323,19 @@ class TableSession:
 
 
 def visible(shown: Part) -> Part:
-    """Return what a person sees of a device: not the faces of the cards that a machine gave."""
+    """Return what a person sees of a device, without the faces of the cards that a machine gave."""
     return {name: value for name, value in shown.items() if name != FACES}
 
 
 def _by_spot(pads: Part) -> Part:
-    """Return what pads show with a digit a spot: a page has no whole numbers of 64 bits."""
+    """Return what pads show with a digit a spot: 64 bits are more than a page's numbers hold."""
     count = len(pads["cents"])
     bits = {f"{name}_bits": f"{pads[name]:064b}"[::-1][:count] for name in ("locked", "lit")}
     return {name: value for name, value in pads.items() if name not in ("locked", "lit")} | bits
 
 
 async def _quietly(asking: Coroutine[Any, Any, object]) -> object:
-    """Wait for something whose refusal nobody waits for."""
+    """Wait for something whose refusal is nobody's concern."""
     with suppress(OSError, ValueError):
         return await asking
     return None

@@ -49,25 +49,25 @@ class LessonPlay(InThread):
         self._thread = threading.Thread(target=self._play, name="lesson")
 
     def begin(self) -> None:
-        """Let it begin."""
+        """Start the lesson's thread."""
         self._thread.start()
 
     def end(self) -> None:
-        """Wait until it is over."""
+        """End the lesson, and wait until its thread is done."""
         self.is_over = True
         if self._thread.ident is not None:
             self._thread.join()
 
     def show(self) -> None:
-        """The step is taken for the learner."""
+        """Take the current step for the learner, at the thread's next turn."""
         self._is_shown = True
 
     def tell(self) -> None:
-        """Tell the pages."""
+        """Tell the pages how the lesson stands; called in the lesson's thread."""
         self.loop.call_soon_threadsafe(lambda: self.sitting.tell(lesson=self.seen()))
 
     def seen(self) -> dict[str, object]:
-        """Return what pages show of it."""
+        """Return what pages show of the lesson."""
         return {
             "name": self.lesson.scenario.name,
             "about": self.lesson.scenario.about,
@@ -94,7 +94,7 @@ class LessonPlay(InThread):
         }
 
     def is_learners(self, task: Task) -> bool:
-        """Return whether a step waits for the learner; in the deal a learner has at least a part."""
+        """Return whether a step waits for the learner; in the deal a learner always has some part."""
         return task.step.verb == "follow to" or task.who in self.roles
 
     # ------------------------------------------------------------ in the thread
@@ -149,7 +149,7 @@ class LessonPlay(InThread):
         self.hint = ""
 
     def _hear(self, room: Classroom, judge: LessonJudge, heard: range) -> bool:
-        """Judge what was done and shown in these rows; whether the step is done with it."""
+        """Judge what was done and shown in these rows, and return whether the step is done."""
         hands = room.crew.hands
         for number in heard:
             _at, device, name, value, how = hands.rows[number]
@@ -160,7 +160,7 @@ class LessonPlay(InThread):
         return judge.is_done(hands.newest.lines)
 
     def _judge_row(self, judge: LessonJudge, device: str, words: str, lines: tuple[str, str]) -> None:
-        """A key that somebody holds is the learner's."""
+        """Judge a row of the diary: only the learner holds keys, the people of the rig press them."""
         judge.hear(device, words)
         key = words.removeprefix(HOLD).upper()
         if device != "lines" or not words.startswith(HOLD) or key not in KEYS or PIN.search(lines[0]):
@@ -169,7 +169,7 @@ class LessonPlay(InThread):
         self.tell()
 
     def _play_others(self, room: Classroom, judge: LessonJudge) -> None:
-        """Return what the display asks of a role that is not the learner's is done at once."""
+        """Do at once what the display asks of a role that is not the learner's."""
         lines = room.crew.hands.lines
         if isinstance(judge, Followed) and lines[0] and role_of(lines) not in self.roles:
             room.crew.step()
@@ -189,7 +189,7 @@ def make_judge(
     answers: Mapping[int, str],
     right_row: Callable[[str, str, Sequence[str]], str] | None = None,
 ) -> LessonJudge:
-    """Return who judges a step."""
+    """Return the judge for a step."""
     if step.verb in HEADS:
         title, _, value = step.words.partition(" > ")
         return Taken(HEADS[step.verb], title, value)
@@ -205,7 +205,7 @@ def make_judge(
 
 
 def _right_row(room: Classroom, question: str, row: str, rows: Sequence[str]) -> str:
-    """The row that the cards on the felt make, of those that were seen."""
+    """Return the row that the cards on the felt make, out of those that the learner has seen."""
     eyes = Eyes(room.crew.game, room.crew.chance)
     for place, pile in room.sitting.cards.places.items():
         eyes.plan(place, [card.name for card in pile])

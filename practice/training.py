@@ -1,4 +1,4 @@
-"""A learner's progress: a file with a line a finished lesson, and its page for the training record."""
+"""A learner's progress: a file with a line for each finished lesson, and its page for the training record."""
 
 import json
 import os
@@ -31,7 +31,7 @@ td.number { text-align: right; }
 
 
 def folder() -> Path:
-    """Return where progress is kept unless somebody says otherwise."""
+    """Return the folder that progress is kept in by default."""
     home = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
     return Path(home) / FOLDER
 
@@ -44,7 +44,7 @@ class LearnerProgress:
         self.file = kept_in / f"{_PLAIN.sub('-', learner).strip('-.') or 'learner'}.jsonl"
 
     def add(self, lesson: Lesson, roles: Sequence[str], marks: Marks) -> None:
-        """Keep a lesson that was finished."""
+        """Append a finished lesson to the record."""
         scenario = lesson.scenario
         row = {
             "learner": self.learner,

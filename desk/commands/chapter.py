@@ -66,6 +66,7 @@ def _list(chapters: list[Chapter]) -> list[dict[str, object]]:
 
 def _check(args: argparse.Namespace, law: ChapterLaw) -> int:
     submission = load_submission(Path(args.check), law)
+    # A chapter named on the command line wins, so that a submission for another one is told so.
     chapter = law.chapter(args.chapter or submission.chapter)
     found = problems(submission, chapter)
     if args.json:

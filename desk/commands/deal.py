@@ -148,14 +148,14 @@ BEFORE, AFTER = ("dealer", "community"), ((BONUS_CARD, "bonus card"), (DISCARD, 
 
 
 def _titles(chapter: Chapter) -> Iterator[tuple[str, str]]:
-    """Every shared place with its title, in the order of the picture."""
+    """Yield every shared place with its title, in the order of the picture."""
     yield from ((place, place) for place in BEFORE)
     yield from ((name, wager.title) for name, wager in chapter.wagers.items())
     yield from AFTER
 
 
 def deal_picture(chapter: Chapter, method: str, seats: Sequence[int], placed: Sequence[Placement]) -> str:
-    """The table from the dealer's side: shared places above, seats from the dealer's left below."""
+    """Return the table from the dealer's side: shared places above, seats from the dealer's left below."""
     spec = chapter.plans[method]
     dealt = {each.place for each in placed}
     rows = [f"{chapter.document}: {method.replace('_', ' ')}  [{spec.cite}]", ""]

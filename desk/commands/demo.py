@@ -73,11 +73,13 @@ def run(args: argparse.Namespace) -> int:
     if args.rounds or args.json:
         print_rounds(law_of(args), as_json=args.json)
         return 0
+    # Asked before anything is made: without the rig nothing of the shifts can be played.
     _rig()
     law = law_of(args)
     if args.chapter:
         law.chapter(args.chapter)
     book = read_book(law)
+    # As an exit, not a death: the folder, the program and its devices are put away on the way out.
     signal.signal(signal.SIGTERM, _terminate)
     signal.signal(signal.SIGHUP, _terminate)
     try:
@@ -94,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rig() -> ModuleType:
-    """The people at the table, whom the bundle for the floor leaves out."""
+    """Return the people at the table, whom the bundle for the floor leaves out."""
     try:
         return import_module("sabot.hil.demo.verbs")
     except ModuleNotFoundError as error:
@@ -110,6 +112,7 @@ def _terminate(number: int, _frame: FrameType | None) -> None:
 
 def _show(args: argparse.Namespace, book: DemoScript, place: Path) -> None:
     chapters = _chapters(args, book)
+    # A picture is of one shift, and what decides whether a terminal can draw is no matter then.
     if args.picture:
         album = Album(args.picture)
         _shifts(args, book, chapters[:1], album, place)
@@ -140,7 +143,7 @@ def _end(book: DemoScript, felts: Sequence[DemoFelt]) -> None:
 def _shifts(
     args: argparse.Namespace, book: DemoScript, chapters: Sequence[str], stage: DemoStage, place: Path
 ) -> list[DemoFelt]:
-    """Play a shift of each chapter; what was seen of each."""
+    """Play a shift of each chapter, and return what was seen of each."""
     felts: list[DemoFelt] = []
     for number, chapter in enumerate(chapters, 1):
         felts.append(DemoFelt(book.shifts[chapter], book))
@@ -161,17 +164,18 @@ def _play(show: Show, seed: int, number: int, shifts: int) -> None:
         _rig().play(show, seed)
     finally:
         show.end()
+    # After the end and only if nothing else went wrong: this says how the program itself ended.
     show.program.verify_end()
 
 
 def print_rounds(law: ChapterLaw, *, as_json: bool) -> None:
-    """Settle and print each of them."""
+    """Settle and print each worked round."""
     for story, value in worked_rounds():
         print(_shown(law, story, value, as_json=as_json), flush=True)
 
 
 def worked_rounds() -> Iterator[tuple[str, object]]:
-    """The story and the JSON of each round."""
+    """Yield the story and the JSON of each worked round."""
     text = (files("sabot.desk.demo") / "rounds.jsonl").read_text(encoding="utf-8")
     for line in text.splitlines():
         each = json.loads(line)

@@ -83,5 +83,6 @@ def _verify(args: argparse.Namespace) -> int:
     print(f"THE PACK HOLDS: {found.about['what']} {found.about['number']}")
     print(f"  {len(found.files)} files, each as the board signed it: {', '.join(found.files)}")
     print(f"  entries {chain.first} to {chain.number}, every link proved, {chain.heads} signed heads")
+    # Without a key the pack is proved by the key that it brings itself: sound in itself, whoever made it.
     print(f"  board {found.board}" + ("" if args.key else "  <- compare it with the one you know"))
     return DONE

@@ -73,6 +73,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _store(args: argparse.Namespace) -> "closing[Store]":
+    # For reading alone: these commands run beside a service, which is the store's one writer.
     return closing(_floor("open_store").open_store(args.store, reading=True))
 
 
@@ -91,6 +92,7 @@ def _meters(args: argparse.Namespace) -> int:
 
 
 def _tables(args: argparse.Namespace) -> int:
+    # One moment for both reads: the service may write an entry between them.
     with _store(args) as store, store.moment():
         found = _floor("reports").tables(store.load().state(laws(args)), store)
     print_json(found) if args.json else _print("tables", found)
@@ -172,6 +174,7 @@ def _verify(args: argparse.Namespace) -> int:
         proof = _proof(args, ledgers)
         agreed = floor_journals.agreements(args.journals, ledgers, proof)
     except (errors.FloorError, JournalError) as error:
+        # This code says that the ledger is broken, which is an answer (exit code 1). Any other is an error.
         if isinstance(error, errors.FloorError) and error.kind.code != "E-FLOOR-015":
             raise
         said = {"good": False, "code": error.kind.code, "place": error.place, "what": error.what}

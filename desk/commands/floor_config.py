@@ -22,7 +22,7 @@ def options(part: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check a configuration, or list those kept."""
+    """Check a configuration, or list those that are kept."""
     return _kept(args) if args.config is None else _check(args)
 
 
@@ -57,7 +57,7 @@ def _text(path: Path) -> str:
 
 
 def _now(args: argparse.Namespace, text: str) -> str:
-    """Return what stands against it at this floor now; nothing is said where there is no store."""
+    """Return what stands against the configuration at this floor now; say so if there is no store."""
     if not floor("open_store").is_there(args.store):
         return f"no store at {args.store} to hold it against"
     state = floor("founding").state_of(args.store, laws(args))

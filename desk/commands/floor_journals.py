@@ -25,18 +25,20 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 Board = tuple[str, str]  # a table and the key of one of its boards
+# Message numbers that a line lists before it says "...".
 MOST_NUMBERS = 5
 
 
 @dataclass(slots=True)
 class Ledgers:
-    """The ledger, board by board: kept while it is proved, where anybody asks for it."""
+    """The ledger, board by board, kept while it is being proved, for whoever asks for it."""
 
     is_wanted: bool = True
     boards: dict[Board, "BoardLedger"] = field(default_factory=dict)
 
     def take(self, entry: "FloorEntry", key: str) -> None:
         """Take an entry of a table, and the key that signed it."""
+        # A whole ledger in memory, for nothing, where no journal is held against it.
         if not self.is_wanted:
             return
         from sabot.uplink.reconciliation import Applied, BoardLedger  # noqa: PLC0415 - with the floor's extra alone
@@ -48,7 +50,7 @@ class Ledgers:
 
 
 def _gave(moved: Iterable[Sequence[Any]]) -> int:
-    """Return what movements took from the players, below nothing where they got it back."""
+    """Return what the movements took from the players: negative if they got it back."""
     return sum(units * ((source == "players") - (target == "players")) for source, target, units, *_ in moved)
 
 
@@ -65,7 +67,7 @@ class Agreed(NamedTuple):
         return not self.strangers and not any(each.differences for each in self.found)
 
     def facts(self) -> Json:
-        """Return it for programs."""
+        """Return the comparison for programs."""
         missing = [{"table": table, "board": key, "messages": n} for (table, key), n in self.missing.items()]
         return {
             "journals": [each.facts() for each in self.found],
@@ -74,7 +76,7 @@ class Agreed(NamedTuple):
         }
 
     def lines(self) -> Iterator[str]:
-        """Return it for people."""
+        """Yield the comparison for people."""
         yield "TABLES AND FLOOR " + ("AGREE" if self.is_good else "DIFFER")
         for each in self.found:
             yield from _lines(each)
@@ -101,12 +103,12 @@ def _lines(found: "Reconciliation") -> Iterator[str]:
 
 
 def agreements(files: Sequence[Path], ledgers: Ledgers, proof: "FloorProof") -> Agreed | None:
-    """Return how each journal agrees with a ledger that was proved; nothing where none was given."""
+    """Return how each journal agrees with a proved ledger; None if no journal was given."""
     return held_against([_exported(each) for each in files], ledgers, proof) if files else None
 
 
 def held_against(journals: Iterable["BoardJournal"], ledgers: Ledgers, proof: "FloorProof") -> Agreed:
-    """Return how journals agree with a ledger that was proved."""
+    """Return how journals agree with a proved ledger."""
     from sabot.uplink import reconciliation  # noqa: PLC0415 - with the floor's extra alone
 
     found: list[Reconciliation] = []
@@ -117,6 +119,8 @@ def held_against(journals: Iterable["BoardJournal"], ledgers: Ledgers, proof: "F
         tables = [name for name, table in proof.desk.state.tables.items() if table.key == journal.board]
         if not of_board and not tables:
             strangers.append(f"{journal.name} is of board {journal.board[:8]}, which no table here has had")
+        # A board of which the ledger has no message: its journal is compared with nothing, not left out, so
+        # that what it says it sent is missed.
         silent = [reconciliation.BoardLedger(name, journal.board) for name in tables]
         found += [
             reconciliation.compare(journal, each, said.get(each.table, {}), _terms(proof))
@@ -127,7 +131,7 @@ def held_against(journals: Iterable["BoardJournal"], ledgers: Ledgers, proof: "F
 
 
 def _said(proof: "FloorProof") -> dict[str, dict[int, Json]]:
-    """Return what the ledger makes the floor say to each table."""
+    """Return what the floor says to each table, as the ledger has it."""
     found: dict[str, dict[int, Json]] = {}
     for (table, number), body in proof.said.items():
         found.setdefault(table, {})[number] = json.loads(body)
@@ -153,6 +157,7 @@ def _exported(file: Path) -> "BoardJournal":
     export = ImportedExport(file)
     entries = export.entries()
     found = taken(str(file), (_ticked(each, tick) for each in entries))
+    # Known only now: an export names its board while it is read.
     found.board = export.key.hex()
     return found
 

@@ -29,10 +29,11 @@ DONE, NO = 0, 1
 
 
 def floor(module: str) -> ModuleType:
-    """Return a module of the floor, which the bundle for a table's board leaves out, as are its libraries."""
+    """Return a module of the floor's room, which the bundle for a board leaves out with its libraries."""
     try:
         return import_module(f"sabot.floor.{module}")
     except ImportError as error:
+        # The room is there and its broker's library is not: the cure is another one.
         if error.name and error.name.partition(".")[0] == "paho":
             raise CommandError(
                 "E-CLI-004", COMMAND, package="paho-mqtt", what="The service", extra="floor"
@@ -60,7 +61,7 @@ def laws(args: argparse.Namespace) -> "Laws":
 
 
 def _secret(prompt: str) -> str:
-    """A passphrase: typed unseen on a terminal, else a line on standard input."""
+    """Return a passphrase: typed unseen on a terminal, else a line of standard input."""
     if sys.stdin.isatty():
         import getpass  # noqa: PLC0415 - the running program asks nobody
 
@@ -72,13 +73,13 @@ def _secret(prompt: str) -> str:
 
 
 def key_options(part: argparse.ArgumentParser) -> None:
-    """Add what a key is made by."""
+    """Add the options of ``key``."""
     part.add_argument("file", type=Path, help="a new file")
     part.add_argument("--service", action="store_true", help="the floor's own: without a passphrase")
 
 
 def key(args: argparse.Namespace) -> int:
-    """Make a key."""
+    """Make a key, and print its public half."""
     passphrase = "" if args.service else _chosen()
     made = floor("keys").make_key(args.file, passphrase)
     print_json({"file": str(args.file), "key": made}) if args.json else print(f"{args.file}: {made}")
@@ -98,7 +99,7 @@ def _chosen() -> str:
 
 
 def order_options(part: argparse.ArgumentParser) -> None:
-    """Add what an order is drawn from."""
+    """Add the options of ``order``."""
     add_store(part)
     part.add_argument("kind", help="one of those in docs/link.md, such as table or start")
     part.add_argument("file", type=Path, help="where the order is written")
@@ -128,17 +129,18 @@ def draw(args: argparse.Namespace, drawn: "OrderFile") -> int:
 
 
 def sign_options(part: argparse.ArgumentParser) -> None:
-    """Add who signs."""
+    """Add the options of ``sign``."""
     part.add_argument("file", type=Path, help="the file of the order")
     part.add_argument("--person", required=True, help="the number of who signs")
     part.add_argument("--key", type=Path, required=True, help="the file of that person's key")
 
 
 def sign(args: argparse.Namespace) -> int:
-    """Sign an order that was shown."""
+    """Show an order, and sign it."""
     orders, files = floor("orders"), floor("order_file")
     found = files.read(args.file)
     if not args.json:
+        # Shown before the passphrase is asked for: nobody signs what was not read.
         print("\n".join(floor("report_text").order(found)))
     person_key = floor("keys").read_key(args.key, _secret(f"passphrase of {args.person}"))
     signed = found.signed(orders.sign(args.person, person_key, found.body))
@@ -149,21 +151,21 @@ def sign(args: argparse.Namespace) -> int:
 
 
 def found_options(part: argparse.ArgumentParser) -> None:
-    """Add what a floor is founded by."""
+    """Add the options of ``found``."""
     add_store(part)
     part.add_argument("file", type=Path, help="the file of the order, signed")
     part.add_argument("--key", type=Path, required=True, help="the file of the floor's key")
 
 
 def found(args: argparse.Namespace) -> int:
-    """Make a store with its first order."""
+    """Make a store by its first order."""
     first = floor("order_file").read(args.file)
     entry = floor("founding").found(args.store, first, floor("keys").read_key(args.key))
     return _carried_out(args, {"entry": entry.number, "link": entry.link.hex()})
 
 
 def restore_options(part: argparse.ArgumentParser) -> None:
-    """Add what a store is restored from."""
+    """Add the options of ``restore``."""
     add_store(part)
     part.add_argument(
         "source", help="an export of the ledger, or a copy of its store: a file, a DSN of PostgreSQL"
@@ -172,7 +174,7 @@ def restore_options(part: argparse.ArgumentParser) -> None:
 
 
 def restore(args: argparse.Namespace) -> int:
-    """Make a store out of an export or a copy, or bring one from a backup forward to where that ends."""
+    """Make a store out of an export or a copy, or bring an older one forward to where that ends."""
     with ExitStack() as things:
         source = _source(args.source, things)
         tick = ProgressBar().stage("the ledger", max(1, source.size))
@@ -193,7 +195,7 @@ def _source(name: str, things: ExitStack) -> Any:  # noqa: ANN401 - an export or
 
 
 def give_options(part: argparse.ArgumentParser) -> None:
-    """Add where an order is handed in."""
+    """Add the options of ``give``."""
     part.add_argument("file", type=Path, help="the file of the order, signed")
     part.add_argument(
         "--orders", type=Path, default=Path(SOCKET), help=f"the service's socket (default {SOCKET})"
@@ -201,7 +203,7 @@ def give_options(part: argparse.ArgumentParser) -> None:
 
 
 def give(args: argparse.Namespace) -> int:
-    """Hand an order to the service."""
+    """Hand an order to the service, and print its answer."""
     return _carried_out(args, floor("order_socket").hand_in(args.orders, floor("order_file").read(args.file)))
 
 
@@ -219,7 +221,7 @@ def _carried_out(args: argparse.Namespace, said: dict[str, Any]) -> int:
 
 
 def pin_options(part: argparse.ArgumentParser) -> None:
-    """Add whose PIN is set, and where."""
+    """Add the options of ``pin``."""
     part.add_argument("file", type=Path, nargs="?", default=Path(PINS), help=f"default {PINS}")
     part.add_argument("--person", required=True, help="the number of an enrolled person")
 
@@ -235,7 +237,7 @@ def pin(args: argparse.Namespace) -> int:
 
 
 def run_options(part: argparse.ArgumentParser) -> None:
-    """Add what the service is told by."""
+    """Add the options of ``run``."""
     part.add_argument("settings", type=Path, nargs="?", default=Path("/etc/sabot-floor/floor.toml"))
 
 
@@ -248,7 +250,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _authenticated() -> str:
-    """Return how the program stands to its signed manifest; VerifyError where it is another (PROG-6)."""
+    """Return how the program stands to its signed manifest; raise VerifyError if it differs (PROG-6)."""
     from sabot.firmware.integrity import check, installation  # noqa: PLC0415 - others do without
 
     where = installation.here()

@@ -17,6 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the actions."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     for name, room in ACTIONS.items():
+        # All three, for their arguments; the rig itself is imported by the one that runs, and may be missing.
         module = import_module(f"sabot.desk.commands.{room}")
         action = actions.add_parser(
             name,
@@ -30,6 +31,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what was asked."""
+    """Run the chosen action."""
     code: int = args.act(args)
     return code

@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Put the device under test."""
+    """Put the device under test, and return the exit code of its verdict."""
     if is_table_open():
         raise CommandError("E-CLI-008", COMMAND)
     rig = _rig("certify")
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rig(module: str) -> ModuleType:
-    """A module of the kit, which the bundle for the floor leaves out."""
+    """Return a module of the kit, which the bundle for the floor leaves out."""
     try:
         return import_module(f"sabot.hil.conformance.{module}")
     except ModuleNotFoundError as error:
@@ -104,6 +104,7 @@ def _key(text: str) -> bytes | None:
     try:
         key = bytes.fromhex(text)
     except ValueError:
+        # Not hexadecimal: of a wrong length too, so that there is one refusal for both.
         key = b"?"
     if text and len(key) != KEY_BYTES:
         raise _bad("--key", text, f"a public key of {KEY_BYTES} bytes ({2 * KEY_BYTES} hex digits)")
@@ -121,7 +122,7 @@ def _slack(text: str) -> float:
 
 
 def _verify_port(args: argparse.Namespace) -> None:
-    """Pads are named as USB devices are."""
+    """Refuse a port of pads that is not named as a USB device is."""
     lines = _rig("lines")
     if args.convention != "sabot-pads" or lines.is_socket(args.port):
         return
@@ -144,7 +145,7 @@ def _hands(args: argparse.Namespace) -> Any:  # noqa: ANN401
 
 
 def _kept(name: str) -> Path | None:
-    """Return the place of the record, tried before a run of minutes and not after it."""
+    """Return the path of the record, opened once now rather than failing after a run of minutes."""
     if not name:
         return None
     path = Path(name)
@@ -165,12 +166,12 @@ class Progress:
         self._shown_s = 0
 
     def begins(self, number: int, total: int, check: Any) -> None:  # noqa: ANN401
-        """The next check."""
+        """Show the next check."""
         self._words, self._shown_s = f"{number} of {total}: {check.title}", 0
         self._show(self._words)
 
     def waits(self, seconds: float) -> None:
-        """It goes on."""
+        """Show how long the check has taken, once a second at most."""
         if int(seconds) > self._shown_s:
             self._shown_s = int(seconds)
             self._show(f"{self._words}, {self._shown_s} s")
@@ -182,6 +183,7 @@ class Progress:
 
     def _show(self, words: str) -> None:
         if self._is_watched:
+            # Over the line before: the cursor goes to its start and the rest of it is erased.
             self._stream.write(f"\r\033[K{words}")
             self._stream.flush()
 

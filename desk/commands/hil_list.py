@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def choose(parser: argparse.ArgumentParser) -> None:
-    """Return which scenarios, and on which rig."""
+    """Add the options that choose scenarios and a rig."""
     parser.add_argument(
         "--scenario",
         action="append",
@@ -49,7 +49,7 @@ def choose(parser: argparse.ArgumentParser) -> None:
 
 
 def rig_module(name: str) -> ModuleType:
-    """A module of the rig, which the bundle for the floor leaves out."""
+    """Return a module of the rig, which the bundle for the floor leaves out."""
     try:
         return import_module(f"sabot.hil.scenarios.{name}")
     except ModuleNotFoundError as error:
@@ -57,7 +57,7 @@ def rig_module(name: str) -> ModuleType:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List them."""
+    """List the scenarios, or the verbs of their language."""
     lines = _verbs() if args.verbs else _scenarios(args)
     for line in lines:
         print(line)
@@ -78,7 +78,7 @@ def _scenarios(args: argparse.Namespace) -> Iterator[str]:
 
 
 def _plain(scenario: "object") -> dict[str, object]:
-    """A scenario for a program."""
+    """Return a scenario for a program."""
     fields: dict[str, object] = scenario._asdict()  # type: ignore[attr-defined]
     steps: tuple[object, ...] = fields["steps"]  # type: ignore[assignment]
     needs: frozenset[str] = fields["needs"]  # type: ignore[assignment]

@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play them."""
+    """Play the chosen scenarios, write the reports, and sum up."""
     args.files = args.file or args.files
     if args.jobs < 0:
         raise _not_jobs(args.jobs, "a number of tables")
@@ -77,7 +77,7 @@ def _not_jobs(jobs: int, wanted: str) -> CommandError:
 
 
 def _verify_writable(path: Path) -> None:
-    """Before minutes are spent on what could not be written."""
+    """Raise CommandError for a report in no folder, before minutes are spent on it."""
     if not path.parent.is_dir():
         raise CommandError("E-CLI-005", str(path), why=f"there is no folder {path.parent}")
 
@@ -88,6 +88,8 @@ def _play(args: argparse.Namespace) -> Any:  # noqa: ANN401 - the record is the 
     target = args.target or "sim"
     library, rig = form.read_library(args.files or form.FOLDER), rigs.read_rig(target)
     chosen = _chosen(args, library, rig)
+    # A rig that plays by itself, elsewhere, takes the whole order; on the others
+    # the runner here moves tables.
     if player := rigs.player_of(rig):
         if args.jobs > rig.jobs:
             raise _not_jobs(args.jobs, f"{rig.jobs}: more tables are not there")
@@ -102,7 +104,7 @@ def _play(args: argparse.Namespace) -> Any:  # noqa: ANN401 - the record is the 
 def _chosen(args: argparse.Namespace, library: Any, rig: Any) -> list[Any]:  # noqa: ANN401 - the rig's
     """Return the scenarios that were asked for, else the rig's default selection.
 
-    Say so where that is not all.
+    Print a line if the selection is not all of them.
     """
     runner, scenarios = rig_module("runner"), library.scenarios
     if args.scenario or args.files:
@@ -115,7 +117,7 @@ def _chosen(args: argparse.Namespace, library: Any, rig: Any) -> list[Any]:  # n
 
 
 def _teller() -> Callable[[Any, int, int, float], None]:
-    """One line a scenario; where a person watches, under it how far it is."""
+    """Return what prints a line for each scenario and, where a person watches, a bar under it."""
     is_watched = sys.stderr.isatty()
 
     def tell(played: Any, done: int, count: int, left_s: float) -> None:  # noqa: ANN401 - the record's

@@ -1,5 +1,9 @@
 """``sabot journal``: what was recorded, and the proof that nothing of it was altered."""
 
+# The order of `verify`: the mark, which says how far the journal had come; the journal or the export, link by
+# link and head by head; the second medium beside it; then, if they are asked for, the second opinion on
+# procedure and the floor's ledger, which both read what was proved.
+
 import argparse
 import asyncio
 import sys
@@ -77,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what was asked."""
+    """Run the action that was named."""
     order: Callable[[argparse.Namespace], int] = WHAT[args.what][1]
     return order(args)
 
@@ -111,6 +115,7 @@ def _verify(args: argparse.Namespace) -> int:
         found, checker = _verify_export(args) if args.file else _verify_journal(args)
         agreed = journal_floor.agreed(args) if args.floor else None
     except (JournalError, MirrorError, FloorError) as error:
+        # A broken ledger is an answer (exit code 1); any other trouble with the floor's export is an error.
         if isinstance(error, FloorError) and error.kind.code != NOT_WHOLE:
             raise
         if args.json:
@@ -146,6 +151,7 @@ def _verify_journal(args: argparse.Namespace) -> tuple[dict[str, object], Checke
     key = args.key or place.board.public_key
     heads = args.heads or (place.second / mirror_file.HEADS if place.second else None)
     with place.journal() as db:
+        # The mark first: it says how far the journal had come, which a chain that was cut off cannot know.
         marked = mark.verify(place.rooms.journal, db)
         last = max(1, store.last_of(db)[0])
         found = verify.verify_journal(db, key, ProgressBar().stage("the journal", last))
@@ -159,7 +165,7 @@ def _verify_journal(args: argparse.Namespace) -> tuple[dict[str, object], Checke
 
 
 def _beside(heads: Path | None, db: Connection, key: bytes) -> str:
-    """Return the second medium's word on it."""
+    """Return how the second medium agrees: its signed heads, and its copy."""
     if heads is None:
         return "none is named"
     if not heads.exists():
@@ -283,8 +289,10 @@ def _unseal_options(part: argparse.ArgumentParser) -> None:
 
 def _unseal(args: argparse.Namespace) -> int:
     place = place_of(args)
+    # A journal has one writer: a running program would go on from an entry that is no longer the last.
     place.verify_stopped()
     with place.journal() as db:
+        # Before two people are asked for their PINs.
         unseal.verify_closed(db, args.round)
     authority = ask_two(place, args.cause)
     clock = Clock()
@@ -312,6 +320,7 @@ def _retain(args: argparse.Namespace) -> int:
     place.verify_stopped()
     days = args.days if args.days is not None else place.days
     authority, clock = ask_two(place, args.cause), Clock()
+    # Taken when both have given their PINs: it is the time of the order.
     stamp = clock.stamp(clock.now())
     order = retain.RetentionOrder(args.folder, retain.oldest_to_keep(stamp.utc, days), authority, stamp)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def agreed(args: argparse.Namespace) -> Agreed:
-    """Return how the journal, which was proved, agrees with an export of the floor's ledger."""
+    """Return how the proved journal agrees with an export of the floor's ledger."""
     journal, key = _journal(args)
     key = args.floor_key.hex() if args.floor_key else key
     if not key:
@@ -26,6 +26,7 @@ def agreed(args: argparse.Namespace) -> Agreed:
     ledgers = Ledgers()
     proof = _proved(args, key, ledgers)
     found = held_against([journal], ledgers, proof)
+    # Only this board's: the journals of the other tables were not asked for.
     missing = {board: numbers for board, numbers in found.missing.items() if board[1] == journal.board}
     return found._replace(missing=missing)
 
@@ -41,7 +42,7 @@ def _proved(args: argparse.Namespace, key: str, ledgers: Ledgers) -> "FloorProof
 
 
 def _journal(args: argparse.Namespace) -> "tuple[BoardJournal, str]":
-    """Return what the journal says of linked meters, and the floor's key where a table file has it."""
+    """Return what the journal says of linked meters, and the floor's key if the table file has it."""
     if args.file:
         export = ImportedExport(args.file, args.key)
         found = taken(str(args.file), export.entries())

@@ -17,12 +17,12 @@ Tick = Callable[[int], None]
 
 
 def of_journal(db: sqlite3.Connection, tick: Tick) -> Checker:
-    """Return what is objected to in a journal, from its first entry or from where retention left it."""
+    """Return the checker with its objections to a journal, from its first entry or retention's anchor."""
     return _checked(_entries(db, tick), "journal")
 
 
 def of_export(path: Path, tick: Tick) -> Checker:
-    """Return what is objected to in an export."""
+    """Return the checker with its objections to an export."""
     with path.open("rb") as lines:
         return _checked(reading.items(_told(lines, tick)), str(path))
 
@@ -41,6 +41,7 @@ def _entries(db: sqlite3.Connection, tick: Tick) -> Iterator[Item]:
     noted = store.anchor_entry(db) if first > 1 else None
     anchor = store.entry(db, noted) if noted is not None else None
     if anchor is not None:
+        # After a retention the journal begins in the middle: the anchor says how the table stood there.
         yield from reading.before(anchor.body)
     for entry in store.entries(db, first):
         yield from reading.entry(entry.kind, entry.number, entry.body, entry.number)

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Add up the journal and compare."""
+    """Add up the journal, and compare it with the table's own ledger."""
     place = place_of(args)
     board = place.board
     with place.journal() as db:

@@ -93,24 +93,25 @@ def _number(text: str, option: str, least: int) -> int:
 
 
 def _dice(seed: int, name: str) -> Dice:
-    """Dice of their own for each estimate: what is reckoned before does not move them."""
+    """Return dice for one estimate, of its own: what is reckoned before it does not move them."""
     return random.Random(f"{seed} {name}")  # noqa: S311 (an estimate, not a game)
 
 
 def _names(sheet: ParSheet, wager: str | None, letter: str | None) -> Sequence[str]:
-    """The wagers asked for; a letter alone asks for every wager that has it."""
+    """Return the wagers asked for; a letter alone asks for every wager that has it."""
     if wager is not None:
         sheet.verify(wager, letter)
         return (wager,)
     if letter is None:
         return sheet.wagers()
     names = [name for name in sheet.wagers() if letter in sheet.letters(name)]
+    # For a letter that no wager has, any wager words the refusal.
     sheet.verify(names[0] if names else sheet.wagers()[0], letter)
     return names
 
 
 def _blocks(sheet: ParSheet, names: Sequence[str], letter: str | None) -> Iterator[Block]:
-    """The rows of each wager, and what is to be said of the statement about it.
+    """Yield the rows of each wager, with the verdict on what the Board states about it.
 
     A statement is about all letters, and whether it follows is a question to all readings.
     """

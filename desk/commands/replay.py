@@ -35,7 +35,7 @@ class DiffStep(Protocol):
 
 
 class Difference(NamedTuple):
-    """The first effect that is another one (from 1), or 0 where one side ends before the other."""
+    """The first effect that differs, counted from 1; 0 where one side ends before the other."""
 
     line: int
     event: dict[str, object] | None
@@ -45,7 +45,7 @@ class Difference(NamedTuple):
 
 
 def first_difference(steps: Sequence[DiffStep], expected: Sequence[Sequence[Effect]]) -> Difference | None:
-    """The first place at which what came is not what was recorded."""
+    """Return the first place at which what came is not what was recorded; None if all is alike."""
     for place, (step, recorded) in enumerate(zip_longest(steps, expected), 1):
         if step is None:
             return Difference(place, None, 0, None, None)
@@ -62,7 +62,7 @@ def _plain(effect: Effect | None) -> dict[str, object] | None:
 
 
 def explained(found: Difference) -> Iterator[str]:
-    """A difference for people: where, what was expected, what came, and which fields are others."""
+    """Yield a difference for people: where, what was expected, what came, and which fields differ."""
     if found.event is None:
         yield f"the recorded effects go on after the last event, with answer {found.line}"
         return
@@ -168,7 +168,7 @@ def stream_lines(recording: Recording) -> Iterator[dict[str, object]]:
 
 
 def _goes_on() -> bool:
-    """Wait for Enter where somebody can press it."""
+    """Wait for Enter if somebody can press it, and return whether to go on."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return True
     try:

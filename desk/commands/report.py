@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Report a day."""
+    """Report a gaming day, or its rounds."""
     place = place_of(args)
     when = args.date or gaming_day.day_of(place.day, datetime.now(UTC))
     with place.journal() as db:
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rounds(args: argparse.Namespace, db: Connection, span: tuple[str, str]) -> int:
-    """Every wager that was settled: CSV unless JSON is wanted."""
+    """Print every settled wager: as CSV unless JSON is wanted."""
     if args.json:
         print_json(list(rounds(db, span)))
     else:
@@ -107,7 +107,7 @@ def _lines(when: date, found: DayReport) -> Iterator[str]:
 
 
 def _money(found: ByWager) -> Iterator[str]:
-    """Handle, win and hold by wager; what docs/journal.md calls so."""
+    """Yield handle, win and hold by wager, as docs/journal.md defines them."""
     heads = ("stakes", "handle", "returned", "paid", "meters", "envy", "win", "hold %")
     yield f"  {'wager':<18}{heads[0]:>7}" + "".join(f"{head:>12}" for head in heads[1:])
     for name, each in [*sorted(found.wagers.items()), (ALL, found.whole)]:
@@ -130,7 +130,7 @@ Row = tuple[object, ...]
 
 
 def write_day(out: IO[str], date: str, found: DayReport) -> None:
-    """One line for each figure: gaming day, part, name, what, value."""
+    """Write a line for each figure: gaming day, part, name, what, value."""
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("gaming_day", "part", "name", "what", "value"))
     writer.writerows((date, *row) for row in _day(found))
@@ -153,7 +153,7 @@ def _day(found: DayReport) -> Iterator[Row]:
 
 
 def write_rounds(out: IO[str], db: sqlite3.Connection, span: tuple[str, str]) -> None:
-    """One line for each wager that was settled."""
+    """Write a line for each settled wager."""
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(ROUND_HEADS)
     for row in rounds(db, span):
@@ -161,7 +161,7 @@ def write_rounds(out: IO[str], db: sqlite3.Connection, span: tuple[str, str]) ->
 
 
 def rounds(db: sqlite3.Connection, span: tuple[str, str]) -> Iterator[dict[str, Any]]:
-    """Every settled wager of a day, as its record has it."""
+    """Yield every settled wager of a day, as its record has it."""
     for _, number in store.rounds(db):
         entry = store.entry(db, number)
         if entry is None or not span[0] <= entry.stamp.utc < span[1]:

@@ -78,7 +78,7 @@ class _Settler:
         self.settlements = KeptSettlements()
 
     def answer(self, text: str, place: str) -> str:
-        """The outcome of one round, as a line of JSON or as a table."""
+        """Return the outcome of one round, as a line of JSON or as a table."""
         value = parse_json(text, place)
         chapter = self.law.chapter(chapter_id(value))
         round_, settlement = read_round(value, chapter, self.settlements, self.readings)
@@ -95,5 +95,6 @@ class _Settler:
                 code = 2
                 print(f"sabot settle: line {number}: {error}", file=sys.stderr)
                 answer = json.dumps({"error": str(error)}) if self.as_json else f"line {number}: refused"
+            # At once: whoever writes the next line may wait for this answer.
             print(answer, flush=True)
         return code

@@ -43,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Draw the sign, or list what keeps it from being drawn."""
+    # First, for its refusals: an ending that nothing draws, an extra that is not installed.
     renderer_for(args.output)
     law = law_of(args)
     submission = load_submission(Path(args.submission), law)
@@ -61,5 +62,5 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _simulated(submission: Submission, chapter: Chapter) -> list[Problem]:
-    """A simulated table has no sign: it could be taken for one that is played at."""
+    """Refuse a simulated table: its sign could be taken for that of one that is played at."""
     return [problem("E-SUBM-002", "simulated", chapter.duties.sign)] if submission.simulated else []

@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _verify_free(path: Path | None) -> None:
-    """A simulator takes the place of a simulator, and of nothing else."""
+    """Raise CommandError unless the path is free, or has only what a dead simulator left."""
     if not path or not path.exists():
         return
     if not (path.is_symlink() or path.is_socket()):
@@ -93,7 +93,7 @@ def _is_answered(path: Path) -> bool:
 
 
 def _rig(module: str) -> ModuleType:
-    """A module of the rig, which the bundle for the floor leaves out."""
+    """Return a module of the rig, which the bundle for the floor leaves out."""
     try:
         return import_module(f"sabot.hil.simulators.{module}")
     except ModuleNotFoundError as error:

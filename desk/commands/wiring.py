@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Say or draw it."""
+    """Print the wiring, or write its drawing."""
     file, _setup = read(args.file, law=asked_law(args))
     sheet = sheet_of(file.name, file.devices, is_simulated=file.is_simulated)
     if args.output is None:

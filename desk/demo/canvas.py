@@ -34,7 +34,7 @@ class Canvas:
         self._cells = [[(" ", "plain")] * WIDTH for _ in range(HEIGHT)]
 
     def put(self, row: int, column: int, text: str, style: str) -> int:
-        """Write a text, cut at the right edge; the column after it."""
+        """Write a text, cut at the right edge; return the column after it."""
         for offset, char in enumerate(text[: WIDTH - column]):
             self._cells[row][column + offset] = (char, style)
         return column + len(text)
@@ -45,12 +45,12 @@ class Canvas:
             self._cells[row] = [(" ", style)] * WIDTH
 
     def runs(self, row: int) -> list[StyledRun]:
-        """A line as runs of one style."""
+        """Return a line as runs of one style."""
         groups = groupby(self._cells[row], key=lambda cell: cell[1])
         return [StyledRun("".join(char for char, _ in cells), style) for style, cells in groups]
 
     def text(self, row: int) -> str:
-        """A line without styles."""
+        """Return a line without styles."""
         return "".join(char for char, _ in self._cells[row]).rstrip()
 
 
@@ -114,14 +114,14 @@ EIGHT: Mapping[str, tuple[int, int]] = {
 
 
 def sgr_256(style: str) -> str:
-    """A style for a terminal of 256 colors."""
+    """Return the escape sequence of a style on a terminal of 256 colors."""
     look = LOOKS[style]
     ground = f";48;5;{look.ground}" if look.ground >= 0 else ""
     return f"\x1b[0{';1' if look.bold else ''};38;5;{look.ink}{ground}m"
 
 
 def sgr_8(style: str) -> str:
-    """A style for a terminal of eight colors; what has none of its own is the terminal's."""
+    """Return the escape sequence of a style on a terminal of eight colors, its own by default."""
     ink, ground = EIGHT.get(style, (-1, -1))
     parts = ["0"] + ["1"] * LOOKS[style].bold
     parts += [f"3{ink}"] * (ink >= 0) + [f"4{ground}"] * (ground >= 0)
@@ -129,10 +129,11 @@ def sgr_8(style: str) -> str:
 
 
 def sgr_none(_style: str) -> str:
-    """No color and no weight at all."""
+    """Return nothing: no color and no weight at all."""
     return ""
 
 
+# Rows of the picture, from the top, and columns of the desk.
 TITLE, RIBBON, METERS = 0, 1, 2
 SEATS, CARDS, HANDS, STACKS, DEALER, FELT_END = 3, 4, 6, 7, 13, 16
 ALARM, DESK, LOG = 16, 17, 22
@@ -148,7 +149,7 @@ _PLAIN = str.maketrans("─═│╭╮╰╯░♣♦♥♠◂▸·…", "-=|++
 
 
 def glyphs_of(out: TextIO) -> Callable[[str], str]:
-    """Return the function that prepares a text for a stream."""
+    """Return the function that makes a text fit for a stream: unchanged for UTF-8, else ASCII."""
     is_utf8 = (out.encoding or "").lower().replace("-", "") == "utf8"
     return str if is_utf8 else _plain
 

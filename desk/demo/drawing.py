@@ -1,5 +1,9 @@
 """The whole picture: where the table is in its life, the felt, and the dealer's desk below it."""
 
+# Everything is drawn anew for each frame, from what the felt knows; `Screen` finds out which lines have
+# changed. Rows and columns of the picture are those of `canvas`. Where something does not fit it is left out
+# or cut, and never moves anything else: an eye that has learnt the picture finds each thing at its place.
+
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -49,7 +53,7 @@ METHODS = {
 
 
 def draw(felt: DemoFelt) -> Canvas:
-    """The whole picture."""
+    """Return the whole picture."""
     canvas = Canvas()
     _title(canvas, felt)
     _ribbon(canvas, felt)
@@ -83,7 +87,7 @@ def _ribbon(canvas: Canvas, felt: DemoFelt) -> None:
 
 
 def _meters(canvas: Canvas, felt: DemoFelt) -> None:
-    """As many of the meters as there is room for beside how the cards are dealt."""
+    """Draw as many meters as there is room for beside how the cards are dealt."""
     how = _how_dealt(felt)
     column, end = 1, LAST - len(how)
     canvas.put(METERS, end, how, "dim")
@@ -111,7 +115,7 @@ HAND_WIDTH = len("three of a kind")
 
 
 def draw_felt(canvas: Canvas, felt: DemoFelt) -> None:
-    """Seats, cards and chips; while there are none, what goes on with the decks."""
+    """Draw seats, cards and chips; while there are none, what goes on with the decks."""
     canvas.fill(range(SEATS, FELT_END), "felt")
     _seats(canvas, felt)
     _dealer(canvas, felt)
@@ -133,7 +137,7 @@ def _seats(canvas: Canvas, felt: DemoFelt) -> None:
 
 
 def _layout(felt: DemoFelt) -> tuple[int, int]:
-    """Seats where nobody ever plays are narrow, and the others share the rest."""
+    """Return the first column and the width of a seat; seats where nobody ever plays are narrow."""
     players = len(felt.shift.seats)
     empty = EMPTY_SEAT * (felt.shift.submission.seats - players)
     width = min((LAST - empty) // players, WIDEST_SEAT)
@@ -169,7 +173,7 @@ def _amount(result: WagerResult) -> str:
 
 
 def _cards(canvas: Canvas, felt: DemoFelt, row: int, column: int, place: str) -> int:
-    """The cards of a place, each two lines of two characters; the column after them."""
+    """Draw the cards of a place, each two lines of two characters; return the column after them."""
     count = felt.seen.get("counts", {}).get(place, 0)
     public: Sequence[str] = felt.seen.get("public", {}).get(place, ())
     backs = ["" for _ in range(count - len(public))]
@@ -183,7 +187,7 @@ def _cards(canvas: Canvas, felt: DemoFelt, row: int, column: int, place: str) ->
 
 
 def _back(felt: DemoFelt, place: str) -> str:
-    """The color of a deck's backs; a folded hand is out of the game."""
+    """Return the style of a place's backs: its deck's color, or dimmed for a folded hand."""
     folded = (f"seat{seat}" for seat in felt.seen.get("folded", ()))
     deck = felt.seen.get("decks", {}).get(felt.seen["deck"])
     return "back_out" if place in folded or deck is None else f"back_{deck['color']}"
@@ -201,7 +205,7 @@ def _card(canvas: Canvas, row: int, column: int, name: str, back: str) -> None:
 
 
 def _dealer(canvas: Canvas, felt: DemoFelt) -> None:
-    """The dealer's and the shared cards, or the decks while no round is on."""
+    """Draw the dealer's and the shared cards, or the decks while no round is on."""
     counts = felt.seen.get("counts", {})
     places = [place for place in counts if not place.startswith("seat") and place != "discard"]
     column = 2
@@ -214,7 +218,7 @@ def _dealer(canvas: Canvas, felt: DemoFelt) -> None:
 
 
 def _shared(canvas: Canvas, felt: DemoFelt, place: str, column: int) -> int:
-    """A place's name, what its hand makes, and its cards; the column after them."""
+    """Draw a place's name, what its hand makes, and its cards; return the column after them."""
     hand, _, rest = felt.seen["hands"].get(place, "").replace("_", " ").partition(" (")
     title = place.replace("_", " ").upper()
     width = HAND_WIDTH if place == "dealer" else len(title)
@@ -256,7 +260,7 @@ KEYS = (
 
 
 def draw_desk(canvas: Canvas, felt: DemoFelt) -> None:
-    """Everything below the felt."""
+    """Draw everything below the felt."""
     _alarm(canvas, felt)
     _display(canvas, felt)
     _keys(canvas, felt)
@@ -273,7 +277,7 @@ def _alarm(canvas: Canvas, felt: DemoFelt) -> None:
 
 
 def _display(canvas: Canvas, felt: DemoFelt) -> None:
-    """The two lines as the dealer's display shows them."""
+    """Draw the two lines as the dealer's display shows them."""
     canvas.put(DESK, 0, f"╭{'─' * 20}╮", "display_edge")
     for row, line in enumerate(felt.prompt, DESK + 1):
         canvas.put(row, 0, "│", "display_edge")
@@ -285,7 +289,7 @@ def _display(canvas: Canvas, felt: DemoFelt) -> None:
 
 
 def _keys(canvas: Canvas, felt: DemoFelt) -> None:
-    """The keys, with the one just pressed in brackets."""
+    """Draw the keys, with the one just pressed in brackets."""
     column = DESK_TEXT
     for name, text in KEYS:
         after = canvas.put(DESK, column, text, "key")
@@ -295,7 +299,7 @@ def _keys(canvas: Canvas, felt: DemoFelt) -> None:
 
 
 def _story(canvas: Canvas, felt: DemoFelt) -> None:
-    """The paragraph of the prompt, what goes on, and what the script says of it."""
+    """Draw the paragraph of the prompt, what goes on, and what the script says of it."""
     column = canvas.put(DESK + 1, DESK_TEXT, felt.cite, "cite")
     who = ", ".join(felt.seen.get("unlocked", ()))
     if who:
@@ -314,7 +318,7 @@ def _log(canvas: Canvas, felt: DemoFelt) -> None:
 
 
 def _beside(news: DemoNews) -> str:
-    """A line of the log with its paragraph at the right, where there is room for it."""
+    """Return a line of the log with its paragraph at the right, if there is room for it."""
     room = LAST - 1 - len(news.cite)
     text = news.text if len(news.text) < room else _shortened(news.text, LAST - 1)
     return f"{text:<{room}}{news.cite}" if len(text) < room else text

@@ -18,6 +18,7 @@ from sabot.statemachine.vocabulary.effects import Effect
 from sabot.statemachine.vocabulary.events import KeyPressed, ShuffleCompleted, ShufflerStopped
 
 LOG_LINES = 2
+# Phases after which a line of the script and a banner leave the picture.
 FORGOTTEN_AFTER = 3
 LOGGED = (NewsKind.EVENT, NewsKind.EFFECT, NewsKind.MONEY)
 
@@ -61,7 +62,8 @@ class DemoFelt:
     # ------------------------------------------------------------ what is told
 
     def take(self, told: ToldEvent) -> list[DemoNews]:
-        """An event and what came of it; the lines that it is worth."""
+        """Take in an event and its effects, and return the lines that they are worth."""
+        # Nothing can differ from before at the first state that is told.
         before, self.seen = self.seen or told.seen, told.seen
         self.clock = time.strftime("%H:%M:%S")
         self.key = told.event.key.value if isinstance(told.event, KeyPressed) else ""
@@ -104,7 +106,7 @@ class DemoFelt:
                 pass
 
     def _grow_older(self) -> None:
-        """Age the words of a moment: they go a few phases later, a banner not while the table is held."""
+        """Age the words of a moment: they go after a few phases, a banner never while the table is held."""
         self._story_age += 1
         self._alarm_age += 1
         if self._story_age >= FORGOTTEN_AFTER:
@@ -113,7 +115,7 @@ class DemoFelt:
             self.alarm = None
 
     def _came_to(self, seat: int, wager: str, kind: str, cents: int | None) -> None:
-        """Envy Bonuses for several hands are one line."""
+        """Add a result to its wager; Envy Bonuses for several hands are one line."""
         key = seat, wager.partition(":")[0]
         before = self.results.get(key)
         if before is not None and before.cents is not None and cents is not None:
@@ -121,25 +123,26 @@ class DemoFelt:
         self.results[key] = WagerResult(kind, cents)
 
     def _turned(self, before: Mapping[str, Any]) -> list[DemoNews]:
-        """A line for each place where cards became public."""
+        """Return a line for each place where cards became public."""
         old, hands = before.get("public", {}), self.seen.get("hands", {})
         return [
             DemoNews(NewsKind.CARD, f"{place_words(place)} {_shown(cards)}{_makes(hands.get(place, ''))}")
             for place, cards in self.seen.get("public", {}).items()
+            # Also when a hand gets its name only now, with cards that lay open before.
             if cards != old.get(place) or (place in hands and place not in before.get("hands", {}))
         ]
 
     # ------------------------------------------------------------ what is said beside it
 
     def say(self, words: str) -> DemoNews:
-        """A line of the script."""
+        """Take a line of the script."""
         self.story, self._story_age = words, 0
         if not self.held:
             self.alarm = None
         return DemoNews(NewsKind.SAY, words)
 
     def announce(self, kind: str, cite: str) -> DemoNews:
-        """An irregularity, with the paragraph that the table gave for it."""
+        """Put up an irregularity, with the paragraph that the table gave for it."""
         title, then = self.book.irregularities[kind]
         self.alarm = DemoNews(NewsKind.ALARM, f"{title} [{cite}] {then}", cite)
         self._alarm_age = 0
@@ -150,7 +153,7 @@ class DemoFelt:
 
     @property
     def bets(self) -> Mapping[int, Mapping[str, int | None]]:
-        """The wagers by seat."""
+        """Return the wagers by seat."""
         bets: Mapping[int, Mapping[str, int | None]] = self.seen["bets"]
         return bets
 
@@ -186,7 +189,7 @@ class DemoFelt:
         return self.book.phases[self.seen["phase"]]
 
     def stacks(self, seat: int) -> list[tuple[str, WagerResult]]:
-        """The chips of a seat, by wager: what lies there, or what came of it."""
+        """Return the chips of a seat, by wager: what lies there, or what came of it."""
         second = self.shift.chapter.contest.wagers[1:]
         raises = self.seen.get("raises", {}).get(seat, ())
         lying = dict(self.bets.get(seat, {})) | dict(zip(second, raises, strict=False))
@@ -196,7 +199,7 @@ class DemoFelt:
 
 
 def place_words(place: str) -> str:
-    """A place on the felt, for people."""
+    """Return a place on the felt, for people."""
     name, _, rest = place.partition(":")
     words = name.replace("seat", "seat ").replace("_", " ")
     return f"{words}, {rest} card:" if rest else f"{words}:"

@@ -29,11 +29,12 @@ from sabot.statemachine.vocabulary.events import Event
 PATIENCE_S = 600.0
 # Cards are masked on their way here, and a stack of masked cards is no event that could be read.
 MASKED = ("cards", "composition")
+# JSON has only words for keys; seats are numbers again here.
 BY_SEAT = ("bets", "raises")
 
 
 class ToldEvent(NamedTuple):
-    """An event as the console told it; there is none where it told how the table stands."""
+    """An event as the console told it; None for the event when it told how the table stands."""
 
     event: Event | None
     effects: Sequence[Effect]
@@ -42,7 +43,7 @@ class ToldEvent(NamedTuple):
 
 
 class DemoFollower:
-    """Somebody who listens at a console."""
+    """A listener at a console."""
 
     def __init__(self, socket: Path, number: str, pin: str) -> None:
         self._client = Client(socket)
@@ -69,16 +70,16 @@ class DemoFollower:
             self.why_over = error.what
 
     def first(self) -> ToldEvent:
-        """Return the table's first state; raise Empty where nothing comes."""
+        """Return the table's first state; raise Empty if none comes."""
         return self._told.get(timeout=PATIENCE_S)
 
     def wait(self, seconds: float) -> None:
-        """Until something is told, or so long."""
+        """Wait until something is told, at most that long."""
         with suppress(Empty):
             self._waiting.append(self._told.get(timeout=seconds))
 
     def take(self) -> Iterator[ToldEvent]:
-        """Everything that was told and not yet taken."""
+        """Yield everything that was told and not yet taken."""
         while self._waiting:
             yield self._waiting.popleft()
         while True:
@@ -88,13 +89,13 @@ class DemoFollower:
                 return
 
     def close(self) -> None:
-        """Go away."""
+        """Hang up, and wait for the thread."""
         self._client.close()
         self._thread.join()
 
 
 def read_told(data: Mapping[str, Any]) -> ToldEvent:
-    """Read the console's answer in the words of the table."""
+    """Return the console's answer in the words of the table."""
     event = {name: value for name, value in (data["event"] or {}).items() if name not in MASKED}
     view = {name: _by_seat(value) if name in BY_SEAT else value for name, value in data["view"].items()}
     return ToldEvent(
@@ -109,11 +110,13 @@ def _by_seat(value: Mapping[str, Any]) -> dict[int, Any]:
     return {int(seat): each for seat, each in value.items()}
 
 
+# Whose citation is shown when an irregularity has several effects.
 GRAVEST_FIRST: Sequence[type[Effect]] = (VoidRound, RemoveDeck, FreezeHit, RaiseFault, RequireRole)
 
 
 def law_of(told: ToldEvent) -> str:
-    """The citation of what holds, of the gravest effect, else of the last note; empty where there is none."""
+    """Return the citation of the gravest effect, else of the last note, else of what holds the table."""
+    # Told how the table stands, as after a power cut: there is no effect yet, only what is latched.
     if told.event is None:
         return next((held["cite"] for held in told.seen["held"]), "")
     for kind in GRAVEST_FIRST:
@@ -124,6 +127,6 @@ def law_of(told: ToldEvent) -> str:
 
 
 def _with_basis(effect: Effect) -> str:
-    """A fault of our own policy says so, even where it leans on a paragraph."""
+    """Return an effect's citation; a fault of our own policy says so, even where it leans on a paragraph."""
     is_ours = isinstance(effect, RaiseFault) and FAULT_ROWS[effect.fault].basis == POLICY
     return f"{POLICY}, {effect.cite}" if is_ours and effect.cite != POLICY else effect.cite

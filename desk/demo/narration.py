@@ -19,19 +19,19 @@ Words = Callable[[Any, Labels], str]
 
 
 class NewsSpot(Protocol):
-    """One wager of one seat."""
+    """A wager of a seat."""
 
     @property
     def seat(self) -> int:
-        """The seat."""
+        """Return the seat."""
 
     @property
     def wager(self) -> str:
-        """The wager's id."""
+        """Return the wager's id."""
 
 
 class NewsKind(StrEnum):
-    """The subject of a line."""
+    """What a line is about."""
 
     TITLE = "title"
     SAY = "say"
@@ -52,14 +52,14 @@ class DemoNews(NamedTuple):
 
 
 def label(wager: str, labels: Labels) -> str:
-    """A wager's short name; ``envy:seat3`` is an Envy Bonus for seat 3's hand."""
+    """Return a wager's short name; ``envy:seat3`` is an Envy Bonus for seat 3's hand."""
     base, _, rest = wager.partition(":")
     name = labels.get(base, base.replace("_", " "))
     return f"{name} ({rest.replace('seat', 'seat ').replace('_', ' ')})" if rest else name
 
 
 def money(cents: int | None) -> str:
-    """An amount, or what stands for one that no pad can feel."""
+    """Return an amount, or words for one that no pad can feel."""
     return dollars_or(cents, "its value")
 
 
@@ -144,13 +144,13 @@ EFFECT_WORDS: Mapping[type[Effect], Words] = {
 
 
 def event_news(event: Event, labels: Labels) -> list[DemoNews]:
-    """Return the news in an event of a device or a person, where it is worth a line."""
+    """Return the line for an event of a device or a person, if it is worth one."""
     words = EVENT_WORDS.get(type(event))
     return [DemoNews(NewsKind.EVENT, words(event, labels))] if words else []
 
 
 def effect_news(effect: Effect, labels: Labels) -> list[DemoNews]:
-    """Return the news in an order of the table, where it is worth a line."""
+    """Return the line for an order of the table, if it is worth one."""
     for kind, table in ((NewsKind.MONEY, MONEY_WORDS), (NewsKind.EFFECT, EFFECT_WORDS)):
         words = table.get(type(effect))
         if words:

@@ -23,21 +23,21 @@ class Album:
             raise CommandError("E-CLI-005", name, why="the folder is not there, or not to be written in")
 
     def open(self, felt: DemoFelt, number: int, shifts: int) -> None:  # noqa: ARG002 (a title is no picture)
-        """The title of the picture is that of the shift."""
+        """Take the title of the picture from the shift."""
         self.title = f"sabot demo: {felt.shift.chapter.document}, {felt.notice}"
 
     def show(self, felt: DemoFelt, news: Sequence[DemoNews]) -> None:
-        """Keep it, if something went wrong."""
+        """Keep the felt if something went wrong just now."""
         if any(each.kind is NewsKind.ALARM for each in news):
             self.kept = draw(felt)
 
     @property
     def svg(self) -> str:
-        """The picture that was kept."""
+        """Return the picture that was kept, as SVG."""
         return svg(self.kept, self.title)
 
     def write(self) -> None:
-        """The picture as an SVG file."""
+        """Write the picture to its file."""
         try:
             self._path.write_text(self.svg, encoding="utf-8")
         except OSError as error:
@@ -48,12 +48,13 @@ _CELL_WIDTH, _CELL_HEIGHT, _BASELINE, _MARGIN = 9, 18, 13, 12
 _FONT = 'font-family="DejaVu Sans Mono, Menlo, Consolas, Liberation Mono, monospace" font-size="15"'
 PEN = Pen(1)
 _NIGHT = "#14161a"
+# Of the 256 colors the first 16 are the terminal's own, 216 are a cube of these six levels, 24 are greys.
 _CUBE = (0, 95, 135, 175, 215, 255)
 _FIRST_CUBE, _FIRST_GRAY = 16, 232
 
 
 def svg(canvas: Canvas, title: str) -> str:
-    """The whole document."""
+    """Return a canvas as a whole SVG document."""
     width, height = WIDTH * _CELL_WIDTH + 2 * _MARGIN, HEIGHT * _CELL_HEIGHT + 2 * _MARGIN
     ground = PEN.empty("rect", width=width, height=height, rx=8, fill=_NIGHT)
     grounds: list[str] = []
@@ -64,6 +65,7 @@ def svg(canvas: Canvas, title: str) -> str:
             grounds += _ground(run, row, column)
             inks += _ink(run, row, column)
             column += len(run.text)
+    # All grounds before all inks: a letter may reach into the cell beside it.
     return PEN.document((width, height), title, [ground, *grounds, *inks], style=f" {_FONT}")
 
 
@@ -86,11 +88,12 @@ def _ground(run: StyledRun, row: int, column: int) -> list[str]:
 
 
 def _ink(run: StyledRun, row: int, column: int) -> list[str]:
-    """Word by word: what a renderer makes of two blanks is its own affair."""
+    """Return a run word by word, each letter at its own place."""
     look = LOOKS[run.style]
     weight = "bold" if look.bold else ""
     y = _MARGIN + row * _CELL_HEIGHT + _BASELINE
     lines = []
+    # A renderer may fold two blanks, and its fonts may be wider than a cell.
     for word in re.finditer(r"\S+", run.text):
         x = " ".join(str(_MARGIN + (column + at) * _CELL_WIDTH) for at in range(*word.span()))
         look_of_it = PEN.attributes(x=x, y=y, fill=_hex(look.ink), font_weight=weight)
@@ -99,7 +102,7 @@ def _ink(run: StyledRun, row: int, column: int) -> list[str]:
 
 
 def _hex(number: int) -> str:
-    """One of the 256 colors as every terminal has it."""
+    """Return one of the 256 colors as every terminal has it."""
     if number >= _FIRST_GRAY:
         level = 8 + 10 * (number - _FIRST_GRAY)
         return f"#{level:02x}{level:02x}{level:02x}"

@@ -17,6 +17,7 @@ from subprocess import DEVNULL, STDOUT, Popen
 from sabot.firmware.errors import CommandError
 
 # Whoever ends is known to have ended; this is for one that neither works nor ends.
+# Seconds: until it works, until it ends, between two looks.
 PATIENCE_S, STOP_S, LOOK_S = 600.0, 120.0, 0.01
 # What a killed program leaves behind, and what is waited for when it comes back.
 SOCKETS = ("console.sock", "control.sock")
@@ -42,12 +43,12 @@ class RunningDemo:
 
     @property
     def process(self) -> "Popen[bytes]":
-        """The process, which was started."""
+        """Return the process, which must have been started."""
         assert self._process is not None  # asked only between start and stop
         return self._process
 
     def start(self) -> None:
-        """Start it, and wait until a console can connect."""
+        """Start the program, and wait until a console can connect."""
         words = ["run", "--sim", self._chapter, "--method", self._method, "--state", str(self.state)]
         words += self._law
         with self.log.open("ab") as log:
@@ -70,7 +71,7 @@ class RunningDemo:
             time.sleep(LOOK_S)
 
     def stop(self) -> None:
-        """Ask it to end, and wait until it has."""
+        """Ask the program to end, and wait until it has."""
         if self._process is None:
             return
         if self._process.poll() is None:
@@ -81,16 +82,18 @@ class RunningDemo:
             self.cut()
 
     def cut(self) -> None:
-        """The power fails: it is gone between two instructions, and the devices with it."""
+        """Cut the power: kill the program between two instructions, and its devices with it."""
         self.process.kill()
         self.process.wait()
+        # The devices end by themselves when the program is gone. The next start waits for these files to
+        # appear, so none may be left of the last one.
         self._wait(self.state / LAST_OF_THE_DEVICES, is_there=False, what="the devices outlived the program")
         for name in SOCKETS:
             (self.state / name).unlink(missing_ok=True)
 
     @property
     def how_it_ended(self) -> str:
-        """In words."""
+        """Return in words how the program ended."""
         code = self.process.poll()
         if code is None:
             return "the program closed its console"
@@ -99,12 +102,12 @@ class RunningDemo:
         )
 
     def verify_end(self) -> None:
-        """It wrote everything, and ended as it was asked to."""
+        """Raise CommandError unless the program ended as it was asked to."""
         if self.process.returncode:
             raise self.failed(self.how_it_ended)
 
     def failed(self, why: str) -> CommandError:
-        """The demo cannot go on, and where to look."""
+        """Return the error that the demo cannot go on, with where to look."""
         return CommandError("E-CLI-011", "demo", why=why, log=self.log, state=self.state)
 
 
@@ -120,7 +123,7 @@ NOT FOR PLAY: what a shift's program kept is in {kept}/CHAPTER, its log in {kept
 
 @contextmanager
 def folder(kept: Path | None) -> Iterator[Path]:
-    """The folder, for as long as the demo plays."""
+    """Provide the folder for as long as the demo plays; keep it if it was asked for, or something failed."""
     found = _new(kept) if kept else Path(tempfile.mkdtemp(prefix="sabot-demo-"))
     is_needed = kept is not None
     try:
@@ -142,5 +145,5 @@ def _new(kept: Path) -> Path:
 
 
 def how_to_look(kept: Path, chapter: str) -> str:
-    """The commands that show what a shift left."""
+    """Return the commands that show what a shift left."""
     return _LOOK.format(kept=kept, state=kept / chapter)

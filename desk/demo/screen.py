@@ -17,6 +17,7 @@ from typing import Self, TextIO
 
 from sabot.desk.demo.canvas import HEIGHT, WIDTH, Canvas, glyphs_of, sgr_8, sgr_256, sgr_none
 
+# Escape sequences of xterm: the alternate screen (1049) and the cursor (25), on and off.
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[0m\x1b[?25h\x1b[?1049l"
 _CLEAR = "\x1b[0m\x1b[2J"
 _ON_HOLD = f"\x1b[{HEIGHT};1H  on hold: space goes on  "
@@ -64,13 +65,13 @@ class Screen:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Give it back, whatever happened."""
+        """Give the screen back, whatever happened."""
         self._out.write(_LEAVE)
         self._out.flush()
         self._keyboard.give_back()
 
     def draw(self, canvas: Canvas) -> None:
-        """Show a picture: what changed of it, or all where the window changed its size."""
+        """Show a picture: the lines that changed, or all of them when the window has changed its size."""
         size = os.get_terminal_size(self._out.fileno())
         if size != self._size or not self._shown:
             self._size, self._shown = size, [""] * HEIGHT
@@ -86,9 +87,10 @@ class Screen:
         return self._glyphs("".join(f"{self._styles(run.style)}{run.text}" for run in canvas.runs(row)))
 
     def wait(self, seconds: float, *, may_hold: bool = True) -> None:
-        """Let people look; they may go on at once, or hold the picture as soon as that may be."""
+        """Let people look; they may go on at once, or hold the picture as soon as that is allowed."""
         if self._waits and self._keyboard.wait(seconds) is Pressed.HOLD:
             self._is_hold_wanted = True
+        # Not while the key switch is turned: an unlocked role lasts three minutes, held or not.
         if self._is_hold_wanted and may_hold:
             self._is_hold_wanted = False
             self._hold()
@@ -96,6 +98,7 @@ class Screen:
     def _hold(self) -> None:
         self._out.write(_ON_HOLD)
         self._out.flush()
+        # The words of the hold lie over the last line, which is drawn again next time.
         self._shown[-1] = ""
         while self._keyboard.wait(None) is not Pressed.HOLD:
             pass
@@ -110,7 +113,7 @@ class LeaveError(Exception):
 
 
 class Pressed(Enum):
-    """The end of a wait."""
+    """What ended a wait."""
 
     NOTHING = auto()
     HOLD = auto()
@@ -118,7 +121,7 @@ class Pressed(Enum):
 
 
 class Keyboard:
-    """Standard input, where it is a terminal."""
+    """Standard input, if it is a terminal."""
 
     def __init__(self, stdin: TextIO) -> None:
         self._is_there = stdin.isatty()
@@ -132,12 +135,12 @@ class Keyboard:
             tty.setcbreak(self._number)
 
     def give_back(self) -> None:
-        """Leave the terminal as it was."""
+        """Restore the terminal's settings."""
         if self._is_there:
             termios.tcsetattr(self._number, termios.TCSADRAIN, self._before)
 
     def wait(self, seconds: float | None) -> Pressed:
-        """Wait so long, or for a key that means something; for ever where no time is given."""
+        """Wait that long, or for a key that means something; without a time, until one comes."""
         if not self._is_there:
             time.sleep(seconds or 0)
             return Pressed.NOTHING
@@ -152,6 +155,7 @@ class Keyboard:
 
     def _read(self) -> Pressed:
         key = os.read(self._number, 1)
+        # An end of input, as of a terminal that was closed, is somebody leaving too.
         if key in (b"q", b""):
             raise LeaveError
         if key == b"n":

@@ -38,7 +38,7 @@ class DemoShift:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The seats where somebody plays in this shift."""
+        """Return the seats where somebody plays in this shift."""
         return tuple(sorted({int(step.words[0]) for step in self.steps if step.verb == "bet"}))
 
     @property
@@ -58,7 +58,7 @@ class DemoScript:
 
 
 def read_book(law: ChapterLaw = PRINTED) -> DemoScript:
-    """The book that travels with the program, and a shift of each chapter of a folder."""
+    """Return the book that travels with the program, with a shift for each chapter of the law."""
     words = _toml("words.toml")
     scripts = {each["chapter"]: each for each in _toml("shifts.toml")["shift"]}
     return DemoScript(
@@ -70,7 +70,7 @@ def read_book(law: ChapterLaw = PRINTED) -> DemoScript:
 
 
 def _titles(law: ChapterLaw) -> dict[str, str]:
-    """The wagers by their titles, where nobody has found shorter words."""
+    """Return the wagers' titles, for those with no shorter words."""
     return {name: wager.title for each in law.ids for name, wager in law.chapter(each).wagers.items()}
 
 
@@ -79,7 +79,7 @@ def _toml(name: str) -> dict[str, Any]:
 
 
 def _shift(law: ChapterLaw, name: str, entry: Mapping[str, Any] | None) -> DemoShift:
-    """The shift of a chapter: the folder's own, the program's, or one made from the chapter itself."""
+    """Return the shift of a chapter: the folder's own, the program's, or one made from the chapter itself."""
     chapter, submission = law.chapter(name), example_submission(law, name)
     own = f"{SHIFTS}/{name}.toml"
     found = law.toml(own) if law.has(own) else entry or plain_shift(chapter, submission)
@@ -102,8 +102,9 @@ def plain_shift(chapter: Chapter, submission: Submission) -> dict[str, str]:
 
 
 def _placed(chapter: Chapter, submission: Submission, seat: int) -> list[str]:
-    """Return the wagers of a seat, each at its least; the second player has what every table offers alone."""
+    """Return a seat's wagers, each at its least; only seat 2 takes the optional ones."""
     return [
+        # Whole dollars, rounded up: a script names its bets in dollars.
         f"{wager.name}={-(-(submission.wagers[wager.name].least or 0) // 100)}"
         for wager in submission.offered(chapter)
         if wager.device == "felt" and (seat == 2 or not wager.optional)  # noqa: PLR2004

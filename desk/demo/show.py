@@ -39,11 +39,11 @@ class Show:
         self._follower: DemoFollower | None = None
 
     def begin(self) -> None:
-        """The program starts, and somebody sits down at its console."""
+        """Start the program, sit down at its console, and show the table as it is."""
         self.felt.take(self._start())
 
     def _start(self) -> ToldEvent:
-        """Show the table as it is when the program is there."""
+        """Start the program, and return its table's first state."""
         self.program.start()
         self._follower = self._sit_down()
         self.felt.notice = self._follower.notice
@@ -53,25 +53,26 @@ class Show:
             raise self._gone() from error
 
     def _sit_down(self) -> DemoFollower:
-        """Somebody at the console; a socket is there a moment before it is answered."""
+        """Return a listener at the console, as soon as the console answers."""
         end = time.monotonic() + CONNECT_S
         while True:
             try:
                 return DemoFollower(self.program.console, NUMBER, PIN)
+            # A socket is there a moment before somebody answers at it.
             except ConsoleError as error:
                 if time.monotonic() > end:
                     raise self.program.failed(error.what) from error
                 time.sleep(LOOK_S)
 
     def end(self) -> None:
-        """The program stops, and nobody sits at its console any more."""
+        """Stop the program, and hang up."""
         self.program.stop()
         if self._follower is not None:
             self._follower.close()
             self._follower = None
 
     def power_cut(self) -> None:
-        """The program is gone in the middle of it, and comes back."""
+        """Cut the power, and bring the program back."""
         self.settle()
         self.program.cut()
         if self._follower is not None:
@@ -81,17 +82,19 @@ class Show:
     # ------------------------------------------------------------ while players wait
 
     def now(self) -> float:
-        """A clock for players that stands still while something is shown."""
+        """Return the time of players: it stands still while something is shown."""
         return self.clock() - self._shown_s
 
     def rest(self, seconds: float) -> None:
-        """A pause of a player: whatever happened is shown in it."""
+        """Show what has happened, or wait for something to happen, for a player who pauses."""
         if not self.look() and self._follower is not None:
             self._follower.wait(seconds)
 
     def look(self) -> bool:
-        """Show what was told since; whether there was anything."""
+        """Show what was told since the last look, and return whether there was anything."""
         assert self._follower is not None  # nobody plays before the beginning
+        # Whether it is over is read first: what came in between is then shown, and
+        # the end seen at the next look.
         is_over, news = self._follower.why_over, list(self._follower.take())
         for told in news:
             self._take(told)
@@ -100,7 +103,7 @@ class Show:
         return bool(news)
 
     def _gone(self) -> CommandError:
-        """Why there is nothing more to be heard; a process that just died is given its time to be dead."""
+        """Return the error that nothing more can be heard, after a moment for a dying process to be dead."""
         with suppress(TimeoutExpired):
             self.program.process.wait(1.0)
         return self.program.failed(self.program.how_it_ended)
@@ -119,7 +122,7 @@ class Show:
         self._shown_s += self.clock() - began
 
     def settle(self) -> None:
-        """Until nothing more is told of what was done so far."""
+        """Show things until nothing more is told of what was done so far."""
         quiet_since = time.monotonic()
         while time.monotonic() < quiet_since + GRACE_S:
             if self.look():
@@ -128,7 +131,7 @@ class Show:
                 time.sleep(LOOK_S)
 
     def wait(self, what: str, is_so: Callable[[], bool]) -> None:
-        """Until the console has told what is waited for."""
+        """Wait until the console has told what is waited for; raise CommandError if it never does."""
         end = self.now() + PATIENCE_S
         while not is_so():
             if self.now() > end:
@@ -138,11 +141,12 @@ class Show:
     # ------------------------------------------------------------ what the script says
 
     def say(self, words: str) -> None:
-        """A line beside the felt."""
+        """Show a line of the script beside the felt."""
+        # What was done before belongs to the line before.
         self.settle()
         self._show([self.felt.say(words)])
 
     def expect(self, kind: str) -> None:
-        """The next thing is an irregularity."""
+        """Take the next thing that is told for an irregularity of this kind."""
         self.settle()
         self._expected = kind

@@ -24,10 +24,10 @@ class DemoStage(Protocol):
     """The stage that shows the felt."""
 
     def open(self, felt: DemoFelt, number: int, shifts: int) -> None:
-        """A shift begins."""
+        """Show that a shift begins."""
 
     def show(self, felt: DemoFelt, news: Sequence[DemoNews]) -> None:
-        """Something happened."""
+        """Show what happened."""
 
 
 class PlainStage:
@@ -38,11 +38,11 @@ class PlainStage:
         self._glyphs = glyphs_of(out)
 
     def open(self, felt: DemoFelt, number: int, shifts: int) -> None:
-        """The title of a shift."""
+        """Print the title of a shift."""
         self._print(title_lines(felt, number, shifts))
 
     def show(self, felt: DemoFelt, news: Sequence[DemoNews]) -> None:
-        """A line, or two where one is too narrow, for each thing that happened."""
+        """Print a line for each thing that happened, or two if one is too narrow."""
         for each in news:
             self._print(_line(felt, each))
 
@@ -66,7 +66,7 @@ def _line(felt: DemoFelt, news: DemoNews) -> list[str]:
 
 
 def _with_cite(text: str, cite: str) -> list[str]:
-    """The paragraph at the right end of the line, or of a line of its own."""
+    """Return lines with the paragraph at the right end of the last, or on a line of its own."""
     lines = textwrap.wrap(text, LAST, subsequent_indent=_MARGIN, drop_whitespace=False)
     if not cite:
         return lines
@@ -88,6 +88,7 @@ _PAUSES: Mapping[NewsKind, float] = {
     NewsKind.EFFECT: 0.5,
     NewsKind.PROMPT: 0.6,
 }
+# A frame that nobody caused, as a prompt that counts; the title card; the share of a pause in a hurry.
 _OF_ITSELF_S = 0.14
 _TITLE_S = 6.0
 _HURRY = 0.2
@@ -100,18 +101,18 @@ class Theatre:
         self._screen = screen
 
     def open(self, felt: DemoFelt, number: int, shifts: int) -> None:
-        """The title card of a shift."""
+        """Show the title card of a shift."""
         self._screen.draw(title_card(felt, number, shifts))
         self._screen.wait(_TITLE_S)
 
     def show(self, felt: DemoFelt, news: Sequence[DemoNews]) -> None:
-        """The felt as it is now, for as long as what happened needs."""
+        """Show the felt as it is now, for as long as what happened needs."""
         self._screen.draw(draw(felt))
         self._screen.wait(_pause(felt, news), may_hold=not felt.is_key_turned)
 
 
 def _pause(felt: DemoFelt, news: Sequence[DemoNews]) -> float:
-    """The longest that any of it needs; a prompt that changes with each card needs next to nothing."""
+    """Return the longest pause that any of the news needs; a prompt alone needs next to none."""
     kinds = {each.kind for each in news}
     if not felt.key and kinds <= {NewsKind.PROMPT}:
         return _OF_ITSELF_S
@@ -125,7 +126,7 @@ _RULE = "═" * LAST
 
 
 def title_lines(felt: DemoFelt, number: int, shifts: int) -> list[str]:
-    """A shift's title as plain lines."""
+    """Return a shift's title as plain lines."""
     about = textwrap.wrap(felt.shift.about, LAST - 2, initial_indent="  ", subsequent_indent="  ")
     document, count = felt.shift.chapter.document, f"shift {number} of {shifts}"
     rule = f"{f'══ {felt.notice} ':═<{LAST}}"
@@ -133,7 +134,7 @@ def title_lines(felt: DemoFelt, number: int, shifts: int) -> list[str]:
 
 
 def title_card(felt: DemoFelt, number: int, shifts: int) -> Canvas:
-    """A shift's title as a picture."""
+    """Return a shift's title as a picture."""
     canvas, book = Canvas(), felt.book
     canvas.fill(range(_TOP), "title")
     canvas.put(1, _LEFT, felt.shift.chapter.document, "title")
@@ -152,7 +153,7 @@ def title_card(felt: DemoFelt, number: int, shifts: int) -> Canvas:
 
 
 def _legend(canvas: Canvas) -> None:
-    """Return the legend of the felt."""
+    """Draw the legend of the felt."""
     column = canvas.put(_LEGEND, _LEFT, "░░", "back_red")
     canvas.put(_LEGEND, column, " a card that nobody may see yet", "dim")
     column = canvas.put(_LEGEND, _RIGHT, "[SEAT 2]", "lit")

@@ -11,6 +11,7 @@ from math import inf
 
 from sabot.desk.drawing.text_width import SANS, text_width, wrap
 
+# In units of SVG: sizes of letters, distances of lines, the widest label, boxes, and the room around them.
 WORDS, CITE = 10.0, 8.5
 LEAD_WORDS, LEAD_CITE = 11.5, 10.0
 WIDEST = 104.0
@@ -54,7 +55,7 @@ class DiagramBox:
 
     @property
     def bottom(self) -> float:
-        """Its lower edge."""
+        """Return its lower edge."""
         return self.y + self.height
 
 
@@ -99,7 +100,7 @@ class Grid:
             self._stack(number, column, top)
 
     def _straight(self, edges: Sequence[Edge]) -> dict[tuple[Key, Key], Edge]:
-        """One way for each pair of neighbours, upper and lower; one that leads down first."""
+        """Return a way for each pair of neighbours, upper and lower; one that leads down is preferred."""
         found: dict[tuple[Key, Key], Edge] = {}
         for way in (1, -1):
             for edge in edges:
@@ -112,9 +113,10 @@ class Grid:
     # ------------------------------------------------------------ sides and slots
 
     def _sides(self, edge: Edge) -> tuple[int, int]:
-        """On which sides (-1 left, 1 right) a way leaves its source and enters its target."""
+        """Return the sides (-1 left, 1 right) at which a way leaves its source and enters its target."""
         source, dest = self.boxes[edge.source].column, self.boxes[edge.dest].column
         if source == dest:
+            # Within a column a way goes around outside: the first column has its free side on the left.
             outer = -1 if source == 0 else 1
             return outer, outer
         toward = 1 if dest > source else -1
@@ -125,16 +127,19 @@ class Grid:
             self.boxes[edge.source].sides[leaves].append(edge)
         for edge, (_, enters) in self.ends.items():
             slots = self.boxes[edge.dest].sides[enters]
+            # All ways that enter at a side share one slot.
             if None not in slots:
                 slots.append(None)
         for box in self.boxes.values():
             for side in (-1, 1):
+                # In the order of the other ends, from the top: ways that leave
+                # beside each other need not cross.
                 box.sides[side].sort(key=lambda slot, box=box, side=side: self._far_end(box, side, slot))  # type: ignore[misc]
             highest = max(sum(map(slot_height, slots)) for slots in box.sides.values())
             box.height = max(BOX_HEIGHT, highest)
 
     def _far_end(self, box: DiagramBox, side: int, slot: Edge | None) -> float:
-        """Return how far down the other end of a slot is."""
+        """Return how far down the other end of a slot is; of an entry, where its sources are on average."""
         if slot is not None:
             return self._depth(slot.dest, box)
         sources = [e.source for e, ends in self.ends.items() if e.dest == box.key and ends[1] == side]
@@ -143,6 +148,7 @@ class Grid:
     def _depth(self, key: Key, box: DiagramBox) -> float:
         other = self.boxes[key]
         rows = sum(each.column == other.column for each in self.boxes.values())
+        # A way to a column farther off goes through a lane below everything.
         return inf if abs(other.column - box.column) > 1 else other.row / rows
 
     # ------------------------------------------------------------ stacking
@@ -169,7 +175,7 @@ class Grid:
 
     @property
     def bottom(self) -> float:
-        """The lower edge of the lowest frame."""
+        """Return the lower edge of the lowest frame."""
         return max(frame.bottom for frame in self.frames)
 
 

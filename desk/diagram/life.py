@@ -15,7 +15,7 @@ P = Phase
 
 
 class LifePart(NamedTuple):
-    """A part of the life."""
+    """A part of the life, with its phases."""
 
     name: str
     phases: tuple[Phase, ...]
@@ -79,7 +79,7 @@ _NEEDS: Mapping[str, Callable[[Chapter], bool]] = {
 
 
 def life(chapter: Chapter | None = None, only: Phase | None = None) -> Life:
-    """The whole life of a table, or one phase with its ways in and out."""
+    """Return the whole life of a table, or one phase with its ways in and out."""
     rows = [row for row in ROWS if chapter is None or _NEEDS.get(row.trigger, _always)(chapter)]
     ways = list(_split(_reached_ways(rows, chapter)))
     if only is not None:
@@ -101,8 +101,10 @@ def _reached_ways(rows: Sequence[Row], chapter: Chapter | None) -> Iterator[Diag
 
 
 def _split(ways: Iterable[DiagramWay]) -> Iterator[DiagramWay]:
-    """Ways out of many phases apart from the few that such a row has beyond those of another."""
+    """Yield ways; those out of many phases apart from the few that such a row has beyond those of another."""
     found = list(ways)
+    # A void can begin in nearly every phase. Drawn whole, such a row would be an arrow each, so phases that
+    # several rows share get one mark between them, and only what a row has beyond them is drawn as arrows.
     sets = sorted({frozenset(way.sources) for way in found if len(way.sources) > MANY}, key=len)
     for way in found:
         common = next((each for each in sets if each < set(way.sources)), frozenset())
@@ -119,7 +121,7 @@ def _always(_chapter: Chapter) -> bool:
 
 
 def _reached(rows: Iterable[Row]) -> set[Phase]:
-    """The phases that these rows lead to from a closed table."""
+    """Return the phases that these rows lead to from a closed table."""
     found = {Phase.CLOSED}
     while True:
         more = {row.dest for row in rows if found & set(row.sources)} - found
@@ -129,7 +131,7 @@ def _reached(rows: Iterable[Row]) -> set[Phase]:
 
 
 def marks(ways: Iterable[DiagramWay]) -> dict[tuple[Phase, ...], list[DiagramWay]]:
-    """Ways out of many phases, by the phases: each of these sets has a mark of its own."""
+    """Return the ways out of many phases, by their phases: each such set has a mark of its own."""
     found: dict[tuple[Phase, ...], list[DiagramWay]] = {}
     for way in ways:
         found.setdefault(way.sources, []).append(way)
@@ -137,12 +139,12 @@ def marks(ways: Iterable[DiagramWay]) -> dict[tuple[Phase, ...], list[DiagramWay
 
 
 def title(phase: Phase) -> str:
-    """A phase as a picture names it."""
+    """Return a phase as a picture names it."""
     return phase.value.replace("_", " ")
 
 
 def parts(phases: Iterable[Phase]) -> Iterator[LifePart]:
-    """The parts of the life that these phases are of."""
+    """Yield the parts of the life that these phases belong to."""
     wanted = set(phases)
     for part in PARTS:
         found = tuple(phase for phase in part.phases if phase in wanted)
@@ -151,7 +153,7 @@ def parts(phases: Iterable[Phase]) -> Iterator[LifePart]:
 
 
 def run_of(phases: Iterable[Phase]) -> str:
-    """Phases in the order of a life; each run of three or more by its ends."""
+    """Return phases in the order of a life, each run of three or more by its ends."""
     order, wanted = list(Phase), set(phases)
     runs: list[list[str]] = [[]]
     for phase in order:
@@ -186,21 +188,21 @@ _CITED: Mapping[str, _Cited] = {
 
 
 def row_cite(row: Row, chapter: Chapter | None) -> str:
-    """The paragraph behind a row."""
+    """Return the paragraph behind a row."""
     if chapter is not None and row.trigger in _CITED:
         return ".".join(parts_of(_CITED[row.trigger](chapter), chapter))
     return section_cite(row.section, chapter)
 
 
 def section_cite(section: str, chapter: Chapter | None) -> str:
-    """A section as a chapter has it, or with ``x`` for every chapter (none: our own policy)."""
+    """Return a section as a chapter has it, or with ``x`` for every chapter; ``-`` is our own policy."""
     if section == "-":
         return OUR_POLICY
     return chapter.section(section) if chapter else f"x.{section}"
 
 
 def parts_of(cite: str, chapter: Chapter) -> tuple[str, str]:
-    """A list of citations as the chapter's name, once, and what follows it."""
+    """Return a list of citations as the chapter's name, once, and what follows it."""
     head = chapter.numbering.head.rstrip(".")
     sections = (each.strip().removeprefix(f"{head}.") for each in cite.split(","))
     return head, ", ".join(dict.fromkeys(sections))

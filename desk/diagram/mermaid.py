@@ -12,7 +12,7 @@ from sabot.statemachine.state.phases import Phase
 
 
 def mermaid(chapters: Sequence[Chapter], chapter: Chapter | None = None, only: Phase | None = None) -> str:
-    """The whole text."""
+    """Return the whole flow chart."""
     shown = life(chapter, only)
     known = [chapter] if chapter else list(chapters)
     lines = [
@@ -25,7 +25,7 @@ def mermaid(chapters: Sequence[Chapter], chapter: Chapter | None = None, only: P
 
 
 def life_lines(shown: Life) -> Iterator[str]:
-    """The phases in the frames of their parts, and the ways between them."""
+    """Yield the phases in the frames of their parts, and the ways between them."""
     for part in parts(shown.phases):
         yield f'  subgraph part_{part.name}["{part.name}"]'
         yield from (f'    {phase.value}("{title(phase)}")' for phase in part.phases)
@@ -44,7 +44,7 @@ def _arrow(source: str, words: str, cite: str, dest: str) -> str:
 
 
 def _irregularities(rows: Sequence[DrawnIrregularity], chapters: int) -> Iterator[str]:
-    """Each irregularity with an arrow to what becomes of the round."""
+    """Yield each irregularity with an arrow to what becomes of the round."""
     if not rows:
         return
     yield '  subgraph irregularities["irregularities"]'
@@ -61,7 +61,7 @@ def _irregularities(rows: Sequence[DrawnIrregularity], chapters: int) -> Iterato
 
 
 def _faults(chapter: Chapter | None) -> Iterator[str]:
-    """Each fault with an arrow to the hold, and on it who releases it."""
+    """Yield each fault with an arrow to the hold, and on it who releases it."""
     yield '  subgraph faults["faults, over any phase"]'
     yield '    held{{"held"}}'
     for row in faults(chapter):

@@ -1,5 +1,10 @@
 """The picture of a life as SVG: the phases in the frames of their parts, the ways, then what can go wrong."""
 
+# Theory of operation. `life` says what is to be shown, `Scene` in which columns and with which ways. `Grid`
+# gives each box its height, by the words of the ways that leave it, and stacks the columns; `Routes` gives
+# each way its course between them, and with the room that the words need each column its place across. Only
+# then is anything drawn.
+
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -44,7 +49,7 @@ def _color(phase: Phase) -> str:
 
 
 def whole_life(shown: Life) -> Scene:
-    """Every phase once, in the columns of its part."""
+    """Return every phase once, in the columns of its part."""
     found = {part.name: part for part in parts(shown.phases)}
     columns = [
         [BoxGroup(name, COLORS[name][0], found[name].phases) for name in names if name in found]
@@ -59,12 +64,13 @@ def whole_life(shown: Life) -> Scene:
 
 
 def one_phase(shown: Life, only: Phase) -> Scene:
-    """A phase between those it is reached from and those it leads to."""
+    """Return a phase between those that lead to it and those that it leads to."""
     edges: list[Edge] = []
     before: dict[Hashable, Phase] = {}
     after: dict[Hashable, Phase] = {}
     for way in shown.ways:
         for source in way.sources:
+            # A phase can be on both sides, so each box but the middle one is known by its side as well.
             start: Hashable = only if source is only else ("from", source)
             end: Hashable = ("to", way.dest) if source is only else only
             before |= {} if source is only else {start: source}
@@ -78,7 +84,7 @@ def one_phase(shown: Life, only: Phase) -> Scene:
 
 
 def picture(chapters: Sequence[Chapter], chapter: Chapter | None = None, only: Phase | None = None) -> str:
-    """The whole sheet."""
+    """Return the whole sheet."""
     shown = life(chapter, only)
     scene = whole_life(shown) if only is None else one_phase(shown, only)
     name = "The life of a table" + (f": {title(only)}" if only else "")
@@ -99,10 +105,11 @@ def picture(chapters: Sequence[Chapter], chapter: Chapter | None = None, only: P
 
 
 def draw_scene(svg: Svg, scene: Scene, from_many: Iterable[DiagramWay]) -> tuple[float, float]:
-    """The boxes and ways; the right and the lower edge of what was drawn."""
+    """Draw the boxes and ways; return the right and the lower edge of what was drawn."""
     grid = Grid(scene.columns, scene.edges, TOP)
     routes = Routes(grid, MARGIN)
     _draw_frames(svg, grid, routes)
+    # Lines first, boxes over them, words on top of both.
     for edge in (*grid.side, *grid.straight.values()):
         svg.way(routes.line(edge), edge.color)
     marked = list(marks(from_many))
@@ -164,7 +171,10 @@ _LEAD, _CELL, _HEAD = 12.5, 10.0, 9.5
 
 
 def draw_irregularities(svg: Svg, rows: Iterable[DrawnIrregularity], room: Room, chapters: int) -> float:
-    """The irregularities; an outcome that is not that of all ``chapters`` names those it is of."""
+    """Draw the irregularities; return the lower edge.
+
+    An outcome that is not that of all ``chapters`` names those that have it.
+    """
     cells = []
     for row in rows:
         for place, each in enumerate(row.outcomes):
@@ -175,7 +185,7 @@ def draw_irregularities(svg: Svg, rows: Iterable[DrawnIrregularity], room: Room,
 
 
 def draw_faults(svg: Svg, rows: Iterable[Fault], room: Room) -> float:
-    """The faults."""
+    """Draw the faults; return the lower edge."""
     cells = [(row.kind, row.words, row.cure, row.releases, _basis(row)) for row in rows]
     return _draw_table(svg, _FAULTS, cells, room)
 

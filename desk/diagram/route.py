@@ -9,6 +9,7 @@ from itertools import combinations
 
 from sabot.desk.diagram.grid import BOX_WIDTH, ENTRY, PAD, SLACK, DiagramBox, Edge, Grid, Label, slot_height
 
+# Distances of tracks in a channel, and of lanes below the boxes.
 PITCH = 9.0
 LANE = 11.0
 Point = tuple[float, float]
@@ -25,7 +26,7 @@ class Run:
 
     @property
     def heights(self) -> tuple[float, float]:
-        """Its upper and its lower end."""
+        """Return its upper and its lower end."""
         return min(self.start[0], self.end[0]), max(self.start[0], self.end[0])
 
     def is_beside(self, other: "Run") -> bool:
@@ -69,7 +70,7 @@ class Routes:
     # ------------------------------------------------------------ ports
 
     def _ports(self) -> dict[tuple[object, int, Edge | None], float]:
-        """The height of each slot's line, the slots of a side in the middle of it."""
+        """Return the height of each slot's line; the slots of a side stand in its middle."""
         ports: dict[tuple[object, int, Edge | None], float] = {}
         for box in self.grid.boxes.values():
             for side, slots in box.sides.items():
@@ -83,7 +84,7 @@ class Routes:
     def _apart(
         self, ports: dict[tuple[object, int, Edge | None], float]
     ) -> dict[tuple[object, int, Edge | None], float]:
-        """Entries moved a little where a line from across the channel would run into them."""
+        """Return the ports, with entries moved out of the way of lines from across the channel."""
         for (key, side, slot), y in list(ports.items()):
             if slot is not None:
                 continue
@@ -95,6 +96,8 @@ class Routes:
             ]
             moves = (0, 3, -3, 5, -5, 7, -7)
             free = (y + move for move in moves if all(abs(y + move - height) > CLEAR - 1 for height in taken))
+            # Where nothing is free the entry stays: two lines that touch can still be read, an
+            # arrow beside its box cannot.
             ports[key, side, slot] = next(free, y)
         return ports
 
@@ -119,13 +122,13 @@ class Routes:
 
     @property
     def bottom(self) -> float:
-        """The lowest line."""
+        """Return the height of the lowest line."""
         return self.grid.bottom + LANE * (1.5 + len(self.far))
 
     # ------------------------------------------------------------ across
 
     def _place_columns(self, left: float) -> None:
-        """The left edge of each column, and of each channel's tracks."""
+        """Set the left edge of each column, and of each channel's tracks."""
         self.columns: list[float] = []
         self.tracks: list[float] = []
         x = left
@@ -156,7 +159,7 @@ class Routes:
     # ------------------------------------------------------------ lines
 
     def line(self, edge: Edge) -> list[Point]:
-        """The corners of a way."""
+        """Return the corners of a way."""
         if edge not in self.runs:
             return self._straight_line(edge)
         leaves, enters = self.grid.ends[edge]
@@ -178,7 +181,7 @@ class Routes:
         return [(x, source.y), (x, dest.bottom)]
 
     def labels(self) -> list[PlacedBox]:
-        """The words of every way."""
+        """Return the words of every way, with their places."""
         placed = []
         for edge, (leaves, _) in self.grid.ends.items():
             x, y = self._at_box(edge.source, leaves, self.ports[edge.source, leaves, edge])
@@ -191,11 +194,13 @@ class Routes:
         return placed
 
 
+# The least distance between the ends of two runs on one track.
 CLEAR = 5.0
 
 
 def assign(runs: list[Run]) -> None:
-    """Tracks for the runs of a channel: none upon another, then as few crossings as swapping finds."""
+    """Give each run of a channel its track: none upon another, then as few crossings as swapping finds."""
+    # Short runs first: they find a track near the words, and the long ones go around them.
     for run in sorted(runs, key=lambda run: run.heights[1] - run.heights[0]):
         taken = {
             other.track for other in runs if other.track > 0 and other is not run and run.is_beside(other)
@@ -203,6 +208,7 @@ def assign(runs: list[Run]) -> None:
         run.track = next(track for track in range(1, len(runs) + 2) if track not in taken)
     for run in runs:
         run.track -= 1
+    # It ends, because each step has fewer crossings than the one before.
     while _improved(runs):
         pass
 

@@ -58,7 +58,7 @@ class Fault(NamedTuple):
 
 
 def irregularities(chapters: Sequence[Chapter], only: Phase | None = None) -> list[DrawnIrregularity]:
-    """The irregularities that these chapters know, with what each makes of them."""
+    """Return the irregularities that these chapters know, with what each makes of them."""
     found = []
     for row in IRREGULARITIES:
         outcomes = tuple(_outcomes(row.kind, chapters))
@@ -74,13 +74,14 @@ def then_words(found: Irregular) -> str:
 
 
 def _outcomes(kind: str, chapters: Sequence[Chapter]) -> Iterable[IrregularityOutcome]:
-    """The outcomes of a kind, chapters with the same one together."""
+    """Yield the outcomes of a kind, one for all chapters that have the same."""
     grouped: dict[tuple[str, str], list[Chapter]] = {}
     for chapter in chapters:
         found = chapter.irregularities.get(kind)
         if found is not None:
             when = f" ({ONLY_WHEN[found.only_when]})" if found.only_when else ""
             grouped.setdefault((FATES[found.fate] + when, then_words(found)), []).append(chapter)
+        # Some texts say nothing of it, so what is done rests on a reading (docs/readings.md).
         elif kind == "exposed_other":
             grouped.setdefault(("no rule: noted", "the reading exposed_other may hold"), []).append(chapter)
     for (fate, then), those in grouped.items():
@@ -88,7 +89,7 @@ def _outcomes(kind: str, chapters: Sequence[Chapter]) -> Iterable[IrregularityOu
 
 
 def _cite(kind: str, chapters: Sequence[Chapter]) -> str:
-    """The paragraphs of a kind; chapters that number them alike are named together."""
+    """Return the paragraphs of a kind; chapters that number them alike are named together."""
     if len(chapters) == 1 and kind in chapters[0].irregularities:
         return ".".join(parts_of(chapters[0].irregularities[kind].cite, chapters[0]))
     by_section: dict[str, list[str]] = {}
@@ -100,7 +101,7 @@ def _cite(kind: str, chapters: Sequence[Chapter]) -> str:
 
 
 def faults(chapter: Chapter | None = None) -> list[Fault]:
-    """Every fault there is."""
+    """Return every fault there is."""
     return [
         Fault(
             _words(row.kind),
@@ -119,7 +120,7 @@ def _words(name: str) -> str:
 
 
 def cures() -> list[tuple[str, str, str]]:
-    """Each fault as the display says it, the steps that cure it, and its name at the console."""
+    """Return each fault as the display says it, the steps that cure it, and its name at the console."""
     return [
         (f"HELD: {HELD_LINES[row.kind]}", "; ".join(in_words(row.kind, row.role)), row.kind) for row in FAULTS
     ]

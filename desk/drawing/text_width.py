@@ -84,12 +84,12 @@ def _width(text: str, font: str) -> int:
 
 
 def text_width(text: str, font: str, size: float) -> float:
-    """The width of a text in points."""
+    """Return the width of a text in points."""
     return _width(text, font) * size / 1000
 
 
 def wrap(text: str, font: str, size: float, width: float) -> list[str]:
-    """The text broken at blanks into lines no wider than ``width`` (but for a word that alone is wider)."""
+    """Return the text broken at blanks into lines no wider than ``width``, unless one word is wider."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -101,9 +101,10 @@ def wrap(text: str, font: str, size: float, width: float) -> list[str]:
 
 
 def wrap_even(text: str, font: str, size: float, width: float) -> list[str]:
-    """The text wrapped into as few lines, and these about equally long."""
+    """Return the text in as few lines as ``wrap`` needs, of about equal length."""
     lines = wrap(text, font, size, width)
     narrow = max(text_width(line, font, size) for line in lines)
+    # Narrower by half a letter each time, until a line more would be needed.
     while len(lines) > 1:
         narrow -= size / 2
         narrower = wrap(text, font, size, narrow)
@@ -114,5 +115,5 @@ def wrap_even(text: str, font: str, size: float, width: float) -> list[str]:
 
 
 def fit(text: str, font: str, size: float, width: float) -> float:
-    """The size, at most ``size``, at which a text is no wider than ``width``."""
+    """Return the size, at most ``size``, at which a text is no wider than ``width``."""
     return min(size, width / text_width(text, font, 1))

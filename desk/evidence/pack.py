@@ -58,6 +58,7 @@ class EvidenceError(SabotError):
 FORMAT = 1
 MANIFEST, SIGNATURE, JOURNAL = "manifest.json", "manifest.sig", "journal.jsonl"
 CHECKER = Path(__file__).with_name("check_journal.py")
+# The first date that a zip can have. When a pack was made stands in its manifest, where it is signed.
 DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -79,7 +80,7 @@ class Pack:
 
 
 def about_round(db: sqlite3.Connection, number: int) -> About:
-    """A closed round, up to the head that covers its record."""
+    """Return the entries of a closed round, up to the head that covers its record."""
     span = store.entries_of_round(db, number)
     if span is None:
         raise JournalError(OF_JOURNAL["E-JRNL-008"], "evidence", what=f"record of round {number}")
@@ -87,7 +88,7 @@ def about_round(db: sqlite3.Connection, number: int) -> About:
 
 
 def about_fault(db: sqlite3.Connection, number: int) -> About:
-    """A fault by the entry in which it was latched: from the round before it until it was cleared."""
+    """Return a fault's entries, from the round before the entry that latched it until it was cleared."""
     entry = store.entry(db, number)
     raised = _effects(entry, "RaiseFault") if entry is not None else []
     if not raised:
@@ -100,7 +101,7 @@ def about_fault(db: sqlite3.Connection, number: int) -> About:
 
 
 def _cleared(db: sqlite3.Connection, number: int, raised: Mapping[str, object]) -> int:
-    """The entry in which a fault was cleared, the newest where it still holds."""
+    """Return the entry in which a fault was cleared, or the newest if it still holds."""
     last = number
     for entry in store.entries(db, number):
         last = entry.number
@@ -117,13 +118,13 @@ def _effects(entry: Entry, name: str) -> list[dict[str, object]]:
 
 
 def covering(db: sqlite3.Connection, number: int) -> int:
-    """The first signed head after an entry; the entry itself where none came yet."""
+    """Return the number of the first signed head after an entry, or of the entry itself if none came yet."""
     heads = store.numbers(db, "head", number + 1, 2**62)
     return heads[0] if heads else number
 
 
 def collect(db: sqlite3.Connection, about: About, board: Board, digests: Callable[[], Iterable[str]]) -> Pack:
-    """Every file but the manifest."""
+    """Return every file but the manifest."""
     slice_ = b"".join(export.lines(db, export.ExportPart(about.first, about.last), board))
     entries = list(store.entries(db, about.first, about.last))
     records = [body["record"] for body in map(_body, entries) if "record" in body]
@@ -138,6 +139,7 @@ def collect(db: sqlite3.Connection, about: About, board: Board, digests: Callabl
         "record.json": _pretty(records[-1] if records else {}),
         "setup.json": _pretty(start),
         "program.txt": "".join(f"{line}\n" for line in digests()).encode(),
+        # The checker travels with what it checks: who gets a pack may have nothing of ours.
         "check_journal.py": CHECKER.read_bytes(),
         "page.html": page(about.what, about.number, entries, records, start, proof).encode(),
     }
@@ -154,12 +156,13 @@ def _pretty(value: object) -> bytes:
 
 
 def signed_text(manifest: bytes) -> bytes:
-    """Return the text under a pack's signature."""
+    """Return the text that a pack's signature signs."""
+    # It says what it is, so that no signature of the board for another purpose can be put under a pack.
     return b"sabot evidence\n" + hashlib.sha256(manifest).hexdigest().encode()
 
 
 def write(target: Path, pack: Pack, board: Signer) -> int:
-    """A new zip; nothing is ever overwritten."""
+    """Write a new zip, and return its size; nothing is ever overwritten."""
     manifest = _pretty(
         {
             "sabot_evidence": FORMAT,
@@ -181,6 +184,7 @@ def write(target: Path, pack: Pack, board: Signer) -> int:
     return export.write(target, [buffer.getvalue()])
 
 
+# Unpacked: a small zip can be made to fill any memory.
 MOST_BYTES = 512_000_000
 
 
@@ -194,11 +198,12 @@ class Checked(NamedTuple):
 
 
 def check(path: Path, key: bytes | None) -> Checked:
-    """All of a pack; EvidenceError or JournalError at the first thing that does not hold."""
+    """Return a pack that holds; raise EvidenceError or JournalError at the first thing that does not."""
     content = _unpack(path)
     manifest = content.pop(MANIFEST, b"")
     signature = content.pop(SIGNATURE, b"")
     said = _manifest(path, manifest)
+    # The manifest names the key that it is proved by. Whose key that is, only ``key`` can say.
     board = bytes.fromhex(said["board"])
     if key is not None and board != key:
         _wrong(path, f"it is of board {said['board'][:16]}...")
@@ -223,6 +228,7 @@ def _unpack(path: Path) -> dict[str, bytes]:
 def _manifest(path: Path, manifest: bytes) -> dict[str, Any]:
     try:
         said: dict[str, Any] = json.loads(manifest)
+        # Read once for its shape: what is missing is an unreadable pack, not a traceback later.
         _ = bytes.fromhex(said["board"]), dict(said["files"]), dict(said["about"]), said["files"][JOURNAL]
     except (ValueError, KeyError, TypeError) as error:
         raise EvidenceError("E-EVID-001", str(path), why="it has no manifest") from error

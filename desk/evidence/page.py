@@ -45,8 +45,9 @@ small { color: var(--quiet); } code { font: .85em ui-monospace, Menlo, Consolas,
 
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 RED = frozenset("hd")
+# Effects that are no news to a reader: what signs, prompts and lamps show, and what is on the page already.
 QUIET = frozenset({"SetMeter", "ShowPrompt", "LightSeat", "WakeAt", "OpenSpots", "RecordRound"})
-# What of an entry that is no event is shown, in this order.
+# The fields of an entry that is no event which are shown, in this order.
 OTHERS = {
     "command": ("by", "role", "second", "command", "arguments", "why", "result", "reason"),
     "start": ("version", "python", "table", "chapter"),
@@ -60,7 +61,7 @@ NOT_FOR_PLAY = "NOT FOR PLAY: a simulated table"
 
 
 class PageProof(NamedTuple):
-    """The last part of the page."""
+    """The facts for the last part of the page."""
 
     board: str
     head: Entry | None
@@ -78,7 +79,7 @@ def page(
     start: Mapping[str, Any],
     proof: PageProof,
 ) -> str:
-    """The whole page."""
+    """Return the whole page."""
     title = f"Round {number}" if what == "round" else f"Fault latched in entry {number}"
     simulated = f'<p class="fate">{NOT_FOR_PLAY}</p>' if proof.is_simulated else ""
     parts = [
@@ -140,7 +141,7 @@ def _hand(place: str, record: Mapping[str, Any]) -> str:
 
 
 def _place(name: str) -> str:
-    """A place of the felt in words: seat 1, dealer, six card."""
+    """Return a place of the felt in words: seat 1, dealer, six card."""
     return escape(_SEAT.sub(r"seat \1", name).replace("_", " "))
 
 

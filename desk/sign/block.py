@@ -43,7 +43,7 @@ class Posting:
     house: House
 
     def bounds(self, wagers: Sequence[Wager]) -> str:
-        """The least and the most of these wagers."""
+        """Return the least and the most of these wagers."""
         unit = self.submission.progressive_unit
         if unit is not None and any(wager.envy for wager in wagers):
             return f"{dollars(unit)} wager"
@@ -51,7 +51,7 @@ class Posting:
         return " / ".join(dict.fromkeys(spans))
 
     def rows(self, column: Column) -> tuple[tuple[str, Cells], ...]:
-        """The rows of a column that pay, with what they pay."""
+        """Return the rows of a column that pay, with what they pay."""
         sheet = self.chapter.paytables.get(column.name)
         printed = {row.name: row for row in sheet.sheet(column.letter).rows} if sheet else {}
         return tuple(
@@ -77,20 +77,20 @@ def _span(submission: Submission, wager: Wager) -> str:
 
 
 def pays(payout: Payout) -> str:
-    """A payout as a player reads it."""
+    """Return a payout as a player reads it."""
     if payout.kind is PayKind.METER and payout.level != "main":
         return f"{payout.text} meter"
     return payout.text
 
 
 def source(title: str, column: Column) -> str:
-    """Return where a column stands in the law."""
+    """Return the place of a column in the law."""
     letter = "" if column.letter == ONLY else f"paytable {column.letter}, "
     return f"{title}: {letter}{column.cite}"
 
 
 def titles(wagers: Sequence[Wager]) -> str:
-    """Wagers by one name, as short as it can be."""
+    """Return wagers by one name, as short as it can be."""
     names = list(dict.fromkeys(wager.title.partition(",")[0] for wager in wagers))
     kinds = {name.split()[-1] for name in names[1:]}
     if len(names) >= MANY and len(kinds) == 1:

@@ -19,6 +19,8 @@ from sabot.desk.drawing.text_width import (
 from sabot.desk.sign.block import Block, Cells
 from sabot.desk.sign.elements import Box, RuleLine, SignSheet, SignText
 
+# In row sizes: paddings, sizes of letters, distances of lines. A hand may take two lines at most, must have
+# two fifths of the width, and a title may be drawn a fifth smaller.
 MOST_LINES, HAND_SHARE, TITLE_SHARE = 2, 0.4, 0.8
 BAND, PAD = 2.05, 0.55
 TITLE, BOUNDS, NOTE, HEAD = 1.3, 1.0, 1.02, 0.85
@@ -37,7 +39,7 @@ class BlockSetter:
     # ------------------------------------------------------------ measuring
 
     def height(self, block: Block) -> float:
-        """Return how high a block is."""
+        """Return the height of a block."""
         parts = BAND + AFTER_BAND + AFTER_NOTES * bool(block.notes) + HEAD_LINE * bool(block.heads)
         parts += NOTE_LINE * len(self._notes(block))
         wrapped = sum(len(self._hand(text, block)) - 1 for text, _ in block.rows)
@@ -77,7 +79,7 @@ class BlockSetter:
         return self.width - 2 * PAD * self.size - cells
 
     def _hand(self, text: str, block: Block) -> list[str]:
-        """A hand in lines, broken where its name has a comma if that will do."""
+        """Return a hand in lines, broken where its name has a comma if that will do."""
         hand, comma, rest = text.partition(", ")
         whole, *parts = (text_width(part, SANS, self.size) for part in (text, hand + comma, rest))
         if comma and max(parts) <= self._hand_width(block) < whole:
@@ -87,7 +89,7 @@ class BlockSetter:
     # ------------------------------------------------------------ drawing
 
     def draw(self, sheet: SignSheet, block: Block, x: float, y: float) -> None:
-        """Put a block on the sheet with its top left corner here."""
+        """Draw a block on the sheet, with its top left corner here."""
         self._band(sheet, block, x, y)
         y += (BAND + AFTER_BAND) * self.size
         for line in self._notes(block):
@@ -115,7 +117,7 @@ class BlockSetter:
         sheet.add(SignText(x + PAD * size, base, block.title, SERIF_BOLD, title, colors.WHITE))
 
     def _row(self, sheet: SignSheet, block: Block, text: str, cells: Cells, x: float, y: float) -> float:
-        """A hand, on as many lines as it needs, and its odds beside the last; returns where the row ends."""
+        """Draw a hand, on as many lines as it needs, its odds beside the last; return where the row ends."""
         left = x + PAD * self.size
         lines = self._hand(text, block)
         base = y + 1.1 * self.size
@@ -135,7 +137,7 @@ class BlockSetter:
         base: float,
         style: tuple[str, float, str],
     ) -> None:
-        """Cells in their columns, each ending at the right of its column."""
+        """Draw cells in their columns, each ending at the right of its column."""
         font, size, color = style
         right = x + self.width - PAD * self.size
         for cell, width in zip(reversed(cells), reversed(self._cell_widths(block)), strict=True):

@@ -35,7 +35,7 @@ class Content:
 
 
 def sign_content(chapter: Chapter, submission: Submission) -> Content:
-    """The content of the sign for a submission that stands."""
+    """Return the content of the sign for a submission that stands."""
     posting = Posting(chapter, submission, House(chapter, submission.options()))
     groups = tuple(
         tuple(map(_in_type, group)) for group in (contest_blocks(posting), *optional_groups(posting))
@@ -53,7 +53,7 @@ def sign_content(chapter: Chapter, submission: Submission) -> Content:
 
 
 def _quoted(text: str) -> str:
-    """Text with the apostrophes of print."""
+    """Return text with the apostrophes of print."""
     return text.replace("'", "\u2019")
 
 
@@ -63,7 +63,7 @@ def _in_type(block: Block) -> Block:
 
 
 def _limit(posting: Posting) -> Iterator[str]:
-    """The payout limit, what it is on, and what it leaves out."""
+    """Yield the payout limit, what it is on, and what it leaves out."""
     most, limit = posting.submission.payout_limit, posting.chapter.limit
     if most is None or limit is None:
         return
@@ -82,12 +82,12 @@ def _limit(posting: Posting) -> Iterator[str]:
 
 
 def _is_on_table(submission: Submission, wager: Wager) -> bool:
-    """Return whether it can be won by at this table: an optional wager only when it is offered."""
+    """Return whether a wager can be won by at this table: an optional one only if it is offered."""
     return not wager.optional or wager.name in submission.wagers
 
 
 def _rows_outside(posting: Posting, limit: Limit, names: frozenset[str]) -> Iterator[str]:
-    """Rows of the wagers under the limit that it leaves alone, by the name of their hand."""
+    """Yield the rows of wagers under the limit that it leaves alone, by the name of their hand."""
     for wager in posting.submission.offered(posting.chapter):
         if wager.settles and wager.name in names:
             hits = posting.house.column(wager.settles.paytable).hits
@@ -97,7 +97,7 @@ def _rows_outside(posting: Posting, limit: Limit, names: frozenset[str]) -> Iter
 
 
 def _small_print(posting: Posting, blocks: Iterable[Block]) -> Iterator[str]:
-    """Return the small print: the document, the paragraphs that want it posted, every source."""
+    """Yield the small print: the document, the paragraphs that want it posted, every source."""
     duties, limit = posting.chapter.duties, posting.chapter.limit
     limited = posting.submission.payout_limit is not None and limit is not None
     posted = dict.fromkeys(filter(None, (duties.sign, duties.sign_limit if limited else "")))

@@ -13,10 +13,11 @@ NO, KEPT = "no", "kept"
 
 
 def contest_blocks(posting: Posting) -> Iterator[Block]:
-    """Fixed odds first, then every paytable of a winning hand, then those of a losing one."""
+    """Yield fixed odds first, then every paytable of a winning hand, then those of a losing one."""
     wagers = [posting.chapter.wagers[name] for name in posting.chapter.contest.wagers]
     bounds, notes = posting.bounds(wagers[:1]), tuple(_second_wagers(wagers))
     fixed = _fixed(posting)
+    # The ante's bounds and the notes stand once, on whichever block comes first.
     if fixed:
         yield Block(titles(wagers), fixed, f"Ante {bounds}", notes, sources=(_fixed_source(posting, wagers),))
         bounds, notes = "", ()
@@ -31,7 +32,7 @@ def contest_blocks(posting: Posting) -> Iterator[Block]:
 
 
 def _second_wagers(wagers: Sequence[Wager]) -> Iterator[str]:
-    """Return how large the second wagers are, alike ones together."""
+    """Yield the sizes of the second wagers, alike ones together."""
     alike: dict[str, list[str]] = {}
     for wager in wagers[1:]:
         if wager.times:
@@ -42,7 +43,7 @@ def _second_wagers(wagers: Sequence[Wager]) -> Iterator[str]:
 
 
 def times_words(times: WagerTimes) -> str:
-    """Multiples, as the chapters say them."""
+    """Return multiples as the chapters say them."""
     if times.least == times.most:
         return "equal to" if times.most == 1 else f"{NUMBERS[times.most]} times"
     if times.whole:
@@ -52,7 +53,7 @@ def times_words(times: WagerTimes) -> str:
 
 
 def _fixed(posting: Posting) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the fixed payments, when a hand wins and when the dealer does not qualify."""
+    """Return the fixed payments of a win, a tie and a dealer who does not qualify."""
     rows: list[tuple[str, tuple[str, ...]]] = []
     for end, when in FIXED_ENDS.items():
         result = posting.chapter.contest.results.get(end)
@@ -82,7 +83,7 @@ def _fixed_source(posting: Posting, wagers: Sequence[Wager]) -> str:
 
 
 def _posted(posting: Posting, end: str, paid: Sequence[str], bounds: str, notes: tuple[str, ...]) -> Block:
-    """A paytable that wagers of the contest are paid by."""
+    """Return the block of a paytable that wagers of the contest are paid by."""
     contest = posting.chapter.contest
     action = contest.results[end].actions[paid[0]]
     column = posting.house.column(action.paytable)
@@ -98,7 +99,7 @@ def _posted(posting: Posting, end: str, paid: Sequence[str], bounds: str, notes:
 
 
 def _bonuses(posting: Posting) -> Iterator[Block]:
-    """Bonuses without a stake of their own: each once, with the ends at which it is paid."""
+    """Yield bonuses without a stake of their own: each once, with the ends at which it is paid."""
     ends: dict[str, list[str]] = {}
     bonuses: dict[str, Bonus] = {}
     for end, result in posting.chapter.contest.results.items():

@@ -29,12 +29,12 @@ class SignText:
 
     @property
     def width(self) -> float:
-        """Return how wide it is."""
+        """Return its width."""
         return text_width(self.text, self.font, self.size) + self.tracking * (len(self.text) - 1)
 
     @property
     def bounds(self) -> Rectangle:
-        """Left, top, right and bottom of everything its letters may cover."""
+        """Return left, top, right and bottom of everything its letters may cover."""
         return self.x, self.y - ASCENT * self.size, self.x + self.width, self.y + DESCENT * self.size
 
 
@@ -51,7 +51,7 @@ class RuleLine:
 
     @property
     def bounds(self) -> Rectangle:
-        """Left, top, right and bottom."""
+        """Return left, top, right and bottom."""
         half = self.width / 2
         return min(self.x1, self.x2) - half, self.y1 - half, max(self.x1, self.x2) + half, self.y2 + half
 
@@ -71,7 +71,7 @@ class Box:
 
     @property
     def bounds(self) -> Rectangle:
-        """Left, top, right and bottom."""
+        """Return left, top, right and bottom."""
         return self.x, self.y, self.x + self.width, self.y + self.height
 
 
@@ -87,7 +87,7 @@ class SignShape:
 
     @property
     def bounds(self) -> Rectangle:
-        """Left, top, right and bottom."""
+        """Return left, top, right and bottom."""
         return self.x, self.y, self.x + self.size, self.y + self.size
 
 
@@ -110,7 +110,7 @@ class SignSheet:
 
     @property
     def texts(self) -> list[SignText]:
-        """Every text on it."""
+        """Return every text on it."""
         return [each for each in self.elements if isinstance(each, SignText)]
 
 

@@ -38,21 +38,21 @@ class SignFrame:
 
     @property
     def unit(self) -> float:
-        """A letter point on this paper."""
+        """Return a letter point on this paper."""
         return self.sheet.width / LETTER_WIDTH
 
     @property
     def left(self) -> float:
-        """Return where text begins."""
+        """Return the left edge of text."""
         return MARGIN * self.unit
 
     @property
     def width(self) -> float:
-        """Return how wide text may be."""
+        """Return the width that text may have."""
         return self.sheet.width - 2 * self.left
 
     def center(self, y: float, text: str, font: str, size: float, color: str, tracking: float = 0.0) -> None:
-        """A line of text in the middle, drawn smaller where it is too wide."""
+        """Draw a line of text in the middle, smaller if it is too wide."""
         size = fit(text, font, size, self.width - tracking * len(text))
         width = text_width(text, font, size) + tracking * (len(text) - 1)
         x = (self.sheet.width - width) / 2
@@ -60,7 +60,7 @@ class SignFrame:
 
 
 def header(frame: SignFrame, content: Content) -> float:
-    """Frame, house, game, phrases; returns where the blocks may begin."""
+    """Draw frame, house, game and phrases; return where the blocks may begin."""
     unit, tight = frame.unit, frame.tight
     _borders(frame)
     game = (18 + 32 * tight) * unit
@@ -83,7 +83,7 @@ def _borders(frame: SignFrame) -> None:
 
 
 def _ornament(frame: SignFrame, y: float) -> None:
-    """Four suit signs between two rules."""
+    """Draw four suit signs between two rules."""
     sheet, unit = frame.sheet, frame.unit
     size, pitch, middle = 9 * unit, 17 * unit, sheet.width / 2
     start = middle - 1.5 * pitch - size / 2
@@ -96,7 +96,7 @@ def _ornament(frame: SignFrame, y: float) -> None:
 
 
 def _phrases(frame: SignFrame, phrases: Sequence[str], y: float) -> float:
-    """The phrases that the law wants word for word, in a box of their own."""
+    """Draw the phrases that the law wants word for word, in a box of their own (x.2(b))."""
     if not phrases:
         return y
     unit = frame.unit
@@ -118,13 +118,15 @@ def _plate(frame: SignFrame, y: float, height: float) -> Box:
 
 
 def footer(frame: SignFrame, content: Content) -> float:
-    """Limit and sources; returns where the blocks must end."""
+    """Draw limit and sources; return where the blocks must end."""
+    # From the bottom up: what the law wants to be found stands at a fixed place,
+    # the blocks take what is left.
     y = _small_print(frame, content.small_print)
     return _limit(frame, content.limit, y)
 
 
 def _small_print(frame: SignFrame, items: Sequence[str]) -> float:
-    """The sources, broken between them where that is possible."""
+    """Draw the sources, broken between them where that is possible; return their upper edge."""
     unit = frame.unit
     size, line = 6.6 * unit, 8.6 * unit
     lines: list[str] = []

@@ -18,6 +18,7 @@ from sabot.firmware.errors import CommandError
 
 PAPERS = {"letter": (612.0, 792.0), "a4": (595.276, 841.89), "tabloid": (792.0, 1224.0)}
 MOST_COLUMNS = 3
+# Ways to divide groups into columns that are tried at each size: three columns of eight groups are 2187.
 MOST_DIVISIONS = 3000
 # Row sizes in letter points.
 LARGEST, COMFORTABLE, SMALLEST, STEP = 18.0, 10.0, 5.0, 0.25
@@ -39,7 +40,7 @@ class Flow:
 
 
 def lay_out(content: Content, paper: str) -> SignSheet:
-    """The sheet of paper for a sign; its head is drawn in together when the rows would become small."""
+    """Return the sheet for a sign; its head is drawn in together when the rows would become small."""
     for tight in (LOOSE, TIGHT):
         sheet = SignSheet(*PAPERS[paper], f"{content.game}: payouts", content.house)
         frame = SignFrame(sheet, tight)
@@ -54,7 +55,7 @@ def lay_out(content: Content, paper: str) -> SignSheet:
 
 
 def best_flow(groups: Sequence[Group], frame: SignFrame, room: float) -> Flow | None:
-    """The flow with the largest rows, and of those the fewest columns; None when nothing fits."""
+    """Return the flow with the largest rows, of those the one with the fewest columns; None if none fits."""
     size = LARGEST * frame.unit
     while size >= SMALLEST * frame.unit:
         for flow in _flows(groups, frame, size):
@@ -65,7 +66,7 @@ def best_flow(groups: Sequence[Group], frame: SignFrame, room: float) -> Flow | 
 
 
 def _flows(groups: Sequence[Group], frame: SignFrame, size: float) -> Iterator[Flow]:
-    """The best way to flow groups of this row size into each number of columns that suits them."""
+    """Yield the best way to flow groups of this row size into each number of columns that suits them."""
     for number in range(1, min(MOST_COLUMNS, len(groups)) + 1):
         width = min((frame.width - (number - 1) * GUTTER * size) / number, WIDEST * size)
         setter = BlockSetter(size, width)
@@ -74,7 +75,7 @@ def _flows(groups: Sequence[Group], frame: SignFrame, size: float) -> Iterator[F
 
 
 def _best_division(groups: Sequence[Group], setter: BlockSetter, number: int) -> Flow:
-    """The lowest of all ways to put groups into columns; each step out of order must be worth it."""
+    """Return the lowest way to put groups into columns; each step out of order must be worth it."""
     gap = GAP * setter.size
     heights = [sum(setter.height(block) + gap for block in group) for group in groups]
 
@@ -97,7 +98,7 @@ def _best_division(groups: Sequence[Group], setter: BlockSetter, number: int) ->
 
 
 def _divisions(groups: int, columns: int) -> Iterator[tuple[int, ...]]:
-    """Every way to put groups into columns: the first group stands first, no column is empty.
+    """Yield every way to put groups into columns: the first group stands first, no column is empty.
 
     Of very many groups only the ways that keep their order: there are few of those.
     """
@@ -129,7 +130,7 @@ def _place(frame: SignFrame, flow: Flow, top: float, bottom: float) -> None:
 
 
 def _spread(setter: BlockSetter, column: Sequence[Block], height: float) -> float:
-    """The distance between the blocks of a column that is to become so high."""
+    """Return the distance between the blocks of a column that is to become this high."""
     if len(column) == 1:
         return 0.0
     even = (height - sum(map(setter.height, column))) / (len(column) - 1)

@@ -16,7 +16,7 @@ _RANK_WORDS = {11: "jack", 12: "queen", 13: "king", ACE: "ace"}
 
 
 def optional_groups(posting: Posting) -> Iterator[Group]:
-    """A group for each paytable that wagers on offer share: its block, then what goes with it."""
+    """Yield a group for each paytable that wagers on offer share: its block, then what goes with it."""
     shared: dict[str, list[Wager]] = {}
     for wager in posting.submission.offered(posting.chapter):
         if wager.settles:
@@ -37,7 +37,7 @@ def _posted(posting: Posting, wagers: Sequence[Wager], settles: Settles) -> Bloc
 
 
 def _on_what(posting: Posting, wagers: Sequence[Wager], settles: Settles, column: Column) -> Iterator[str]:
-    """Yield the subject of the wager, where its title does not say it."""
+    """Yield what the wagers are on, where their title does not say it."""
     if settles.kind == "losing_hand":
         yield "Pays the losing hand, player's or dealer's; a tie loses."
     choices = [wager.title.partition(", ")[2] for wager in wagers if ", " in wager.title]
@@ -54,7 +54,7 @@ def _on_what(posting: Posting, wagers: Sequence[Wager], settles: Settles, column
 
 
 def _restarts(posting: Posting, paytable: str) -> Iterator[str]:
-    """Yield the amount that the next winner may count on after a hit."""
+    """Yield the amount at which a meter begins again after a hit."""
     for meter in posting.chapter.meters.values():
         if meter.paytable != paytable:
             continue
@@ -73,7 +73,7 @@ def _restarts(posting: Posting, paytable: str) -> Iterator[str]:
 
 
 def _with_bonus_card(posting: Posting, block: Block, bonus: OnBonusCard) -> Block:
-    """A second column for the card that moves the wager to another paytable."""
+    """Add a second column to a block, for the card that moves the wager to another paytable."""
     column = posting.house.column(bonus.paytable)
     rank = f"{'an' if bonus.rank == ACE else 'a'} {_RANK_WORDS.get(bonus.rank, str(bonus.rank))}"
     higher = dict(posting.rows(column))
@@ -89,7 +89,7 @@ def _with_bonus_card(posting: Posting, block: Block, bonus: OnBonusCard) -> Bloc
 
 
 def _extras(posting: Posting, wagers: Sequence[Wager]) -> Iterator[Block]:
-    """Yield the blocks on draws of the table game system for the holders of these wagers."""
+    """Yield the block of draws by the table game system for the holders of these wagers."""
     chapter = posting.chapter
     names = [name for name in posting.submission.extras if any(name in wager.extras for wager in wagers)]
     extras = [chapter.extras[name] for name in names]

@@ -19,7 +19,7 @@ _POINTS_AN_INCH = 72
 
 
 def renderer_for(output: str) -> Callable[[SignSheet], bytes]:
-    """The renderer that a file's ending asks for."""
+    """Return the renderer that a file's ending asks for."""
     renderer = RENDERERS.get(Path(output).suffix.lower())
     if renderer is None:
         wanted = f"a file ending in {', '.join(RENDERERS)}"
@@ -46,7 +46,8 @@ def draw(sheet: SignSheet, output: str) -> None:
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Put a file in its place whole."""
+    """Put a file in its place, whole or not at all."""
+    # Beside its place, for a rename is one step only within a file system.
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with part.open("xb") as stream:
@@ -59,10 +60,11 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def pdf(sheet: SignSheet) -> bytes:
-    """The whole document: one page in fonts that every printer has."""
+    """Return the whole document: one page in fonts that every printer has."""
     from reportlab.pdfgen.canvas import Canvas  # noqa: PLC0415 (an extra: only who draws a PDF needs it)
 
     buffer = io.BytesIO()
+    # Without date and random identifier: the same sign is the same bytes.
     canvas = Canvas(buffer, pagesize=(sheet.width, sheet.height), invariant=1)
     canvas.setTitle(sheet.title)
     canvas.setAuthor(sheet.author)
@@ -121,7 +123,7 @@ _DRAW: dict[type[Element], Callable[..., None]] = {
 
 
 def png(sheet: SignSheet) -> bytes:
-    """The picture, at 200 dots an inch."""
+    """Return the picture, at 200 dots an inch."""
     from pypdfium2 import PdfDocument  # noqa: PLC0415 (an extra: only who draws a PNG needs it)
 
     document = PdfDocument(pdf(sheet))

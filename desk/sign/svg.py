@@ -23,7 +23,7 @@ _STYLE = ' xml:space="preserve" style="font-kerning:none;font-variant-ligatures:
 
 
 def svg(sheet: SignSheet) -> bytes:
-    """The whole document."""
+    """Return the whole document."""
     width, height = sheet.width, sheet.height
     inches = {"width": f"{PEN.number(width / _POINTS_AN_INCH)}in"}
     inches["height"] = f"{PEN.number(height / _POINTS_AN_INCH)}in"
@@ -48,7 +48,7 @@ def _text(each: SignText) -> str:
 
 
 def _placed(each: SignText) -> str:
-    """Place a text as wide as it was laid out, also in a viewer without these fonts."""
+    """Return the attributes of a text's place, as wide as laid out also in a viewer without these fonts."""
     x = each.x + each.align * each.width
     length = PEN.attributes(textLength=each.width, lengthAdjust="spacingAndGlyphs")
     if each.tracking:  # viewers differ in whether the space behind the last letter is part of the length

@@ -52,6 +52,7 @@ def picture(sheet: WiringSheet) -> str:
     svg.box(MIDDLE - 24, TOP - 6, 48, bottom - TOP + 12, TINT, HAIR, 1)
     by_pin = {each.pin: each for each in sheet.lines}
     spare = {each.pin: each.words for each in sheet.spares}
+    # Odd pins left, even ones right, two a row: as on the board.
     for pin in PINS:
         side = -1 if pin % 2 else 1
         y = TOP + ROW * ((pin - 1) // 2) + ROW / 2
@@ -107,6 +108,7 @@ def _open_contact(svg: Svg, side: int, y: float) -> None:
 
 def _closed_contact(svg: Svg, side: int, y: float) -> None:
     _contact(svg, side, y, rise=0.0)
+    # The stroke across is what a contact that opens has and one that closes has not.
     _line(svg, side, y - 5, SYMBOL + 24, SYMBOL + 24, rise=-10)
 
 
@@ -115,13 +117,14 @@ def _contact(svg: Svg, side: int, y: float, *, rise: float) -> None:
     _line(svg, side, y, SYMBOL, SYMBOL + 28, rise=rise)
     svg.dot(MIDDLE + side * (SYMBOL + 30), y, INK)
     _line(svg, side, y, SYMBOL + 30, END)
+    # The sign of ground.
     for number, half in enumerate((8.0, 5.0, 2.0)):
         x = END + 4.0 * number
         _line(svg, side, y + half, x, x, rise=2 * half)
 
 
 def _coil(svg: Svg, side: int, y: float) -> None:
-    """The transistor's box, then the coil's; the resistor and the diode are theirs, in words."""
+    """Draw the transistor's box, then the coil's; the resistor and the diode are theirs, in words."""
     for start, width, words in ((SYMBOL, 58.0, "transistor"), (SYMBOL + 72, 36.0, "coil")):
         left = MIDDLE + (start if side > 0 else -start - width)
         svg.box(left, y - 12, width, 24, WHITE, INK, 1.2)

@@ -73,7 +73,7 @@ def printed(pin: int) -> str:
 
 
 def chip_number(pin: int) -> int | None:
-    """Return the chip's number of this pin, None where it is a supply."""
+    """Return the chip's number of this pin; None for a supply."""
     return _CHIP.get(pin)
 
 
@@ -130,6 +130,7 @@ class WiringSheet(NamedTuple):
 def sheet_of(table: str, devices: Sequence[Device], *, is_simulated: bool) -> WiringSheet:
     """Return the wiring that a table file describes."""
     board = next((each for each in devices if each.driver == LINES), None)
+    # A table without lines is still drawn: every pin is then spare.
     plan = make_plan(board.options, board.name) if board else LinePlan((), (), "off")
     lines = tuple(sorted(_lines(plan), key=lambda each: each.pin))
     taken = {each.pin for each in lines}
@@ -141,6 +142,8 @@ def sheet_of(table: str, devices: Sequence[Device], *, is_simulated: bool) -> Wi
 def _lines(plan: LinePlan) -> Iterator[Wired]:
     for line in (*plan.inputs, *plan.outputs):
         circuit = _circuit(line)
+        # A key or contact pulls its line to ground; a relay, and a contact that
+        # opens, are active when it is high.
         is_usual = line.is_active_high == (circuit in (RELAY, OPENS))
         words = _WORDS[line.name].removeprefix("pin (BCM) of ").removesuffix("; -1 where it is not wired")
         yield Wired(line.name, PIN_OF[line.pin], line.pin, circuit, not is_usual, words)
@@ -162,7 +165,7 @@ def _spare(pin: int) -> str:
 
 
 def _port(device: Device) -> str:
-    """Return where its cable goes, as the table file says it; that any of its kind will do is said too."""
+    """Return where a device's cable goes, as the table file says it, or that any of its kind will do."""
     port = device.options.get("port")
     serial = device.options.get("pin_serial")
     return str(port) if port else f"USB, serial number {serial}" if serial else "USB, any of its kind"

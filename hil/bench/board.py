@@ -1,4 +1,4 @@
-"""A board that nobody has opened yet: ``python -m sabot.hil.bench.board DIRECTORY CHAPTER METHOD``.
+"""Make a board that nobody has opened yet: ``python -m sabot.hil.bench.board DIRECTORY CHAPTER METHOD``.
 
 It lets the program itself write its table file, its keys and its people, and stops it before anybody came.
 What the rig put into the directory (its serial line, its logs) stays.
@@ -23,6 +23,7 @@ def prepare(root: Path, chapter: str, method: str) -> None:
     with (root / "program.log").open("ab") as log:
         program = subprocess.Popen([sys.executable, "-m", "sabot", *words], stdout=log, stderr=log)  # noqa: S603
     end = time.monotonic() + LONGEST_S
+    # The console comes last: by then every file of a new board is written.
     while not (root / "console.sock").exists():
         if program.poll() is not None or time.monotonic() > end:
             program.kill()

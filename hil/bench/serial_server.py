@@ -1,4 +1,4 @@
-"""A serial port over the network: ``python -m sabot.hil.bench.serial_server DIRECTORY PORT``.
+"""Serve a serial port over the network: ``python -m sabot.hil.bench.serial_server DIRECTORY PORT``.
 
 What ser2net does on the computer of a rig: whoever connects to the port has the bytes of the line. The line
 is a pseudo-terminal, ``DIRECTORY/console.tty``, which stays when the controller loses its power, as the
@@ -24,6 +24,7 @@ class SerialServer:
     def __init__(self, path: Path) -> None:
         # The other end stays open here too, so that the line outlives whoever uses it.
         self._master, self._slave = pty.openpty()
+        # A port of bytes: no echo, and no line end turned into another.
         tty.setraw(self._master)
         path.unlink(missing_ok=True)
         path.symlink_to(os.ttyname(self._slave))

@@ -39,7 +39,7 @@ class Labgrid:
         )
 
     def ask(self, **what: str) -> dict[str, Any]:
-        """One question, one answer; what went wrong on that side is the rig's error."""
+        """Ask one question, and return its answer; raise ScenarioError for what went wrong on that side."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -54,7 +54,7 @@ class Labgrid:
         return answer
 
     def close(self) -> None:
-        """No more questions."""
+        """End labgrid by the end of its input, and wait for it."""
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 pipe.close()
@@ -75,7 +75,7 @@ class BenchTable:
         self._devices = HelperProcess(board.get("devices", "sabot.hil.table"), root, log=self._log)
 
     def power(self, word: str) -> None:
-        """On, until the console on the serial port answers; or off, as a plug does it."""
+        """Give power until the console on the serial port answers; or take it, as a plug does."""
         if word == "stop":
             raise ScenarioError("E-HIL-006", "bench", why="a bench can take the power, not ask for an end")
         self._labgrid.ask(to="ready" if word == "on" else "off")
@@ -105,7 +105,7 @@ class BenchTable:
         return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
 
     def close(self) -> None:
-        """Power off, devices away."""
+        """Take the power, and put the devices away."""
         self.power("cut")
         self._devices.close()
         self._log.close()
@@ -133,11 +133,11 @@ class BenchStrategy:
         self.labgrid = Labgrid(python, RIGS / own["environment"], variables)
 
     def _start_serial(self) -> HelperProcess:
-        """The network serial port, where it is this computer that has it."""
+        """Start the network serial port, if the rig's file gives it to this computer."""
         return HelperProcess("sabot.hil.bench.serial_server", self.root, self._board["serial_port"])
 
     def unfit(self, scenario: Scenario) -> str:
-        """Why the one controller of this bench is not the table of a scenario."""
+        """Return why this bench's one controller is not a scenario's table; empty if it is."""
         if scenario.start != BETS_OPEN:
             return f"a bench begins with bets open, not {scenario.start!r}"
         there = (self._board.get("chapter"), self._board.get("method"))
@@ -149,7 +149,8 @@ class BenchStrategy:
         return {"bench": self._rig.title, "labgrid": str(self.labgrid.ask(about="")["about"])}
 
     def table(self, scenario: Scenario) -> BenchTable:
-        """The controller with bets open."""
+        """Return the controller with bets open."""
+        # Before its files are touched: the program of the scenario before may still run.
         self.labgrid.ask(to="off")
         if "plan" in self._board:
             shutil.copy(RIGS / self._board["plan"], self.root / "world.json")
@@ -159,6 +160,7 @@ class BenchStrategy:
         try:
             table.power("on")
             open_bets(table, scenario, self._rig)
+        # Whatever stopped it, Ctrl-C among it: the devices' process must not stay behind.
         except BaseException:
             table.close()
             raise

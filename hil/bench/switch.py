@@ -1,4 +1,4 @@
-"""A process in place of a power switch: ``python -m sabot.hil.bench.switch on|off DIRECTORY``.
+"""Stand in for a power switch: ``python -m sabot.hil.bench.switch on|off DIRECTORY``.
 
 ``on`` starts the program of the table file in the directory, and its console on the directory's serial port,
 as the units of a board do; ``off`` takes both away in the middle of whatever they do, as a plug does.
@@ -36,12 +36,13 @@ def on(root: Path) -> None:
 
 
 def off(root: Path) -> None:
-    """Take power."""
+    """Take power, and wait until the whole process group is gone."""
     with suppress(OSError, ValueError):
         group = int((root / GROUP).read_text(encoding="ascii"))
         os.killpg(group, signal.SIGKILL)
         end = time.monotonic() + LONGEST_S
         while time.monotonic() < end:
+            # Signal 0 asks whether anybody of the group still lives; ESRCH, an OSError, ends the loop.
             os.killpg(group, 0)
             time.sleep(0.01)
     (root / "console.sock").unlink(missing_ok=True)

@@ -4,9 +4,13 @@ The works of the devices are the simulators'; here they get real lines. A serial
 that is crossed with one of the controller's ports. A key is a relay or an open collector that one of the
 rig's own pins closes; the controller's outputs are read on others. A bench cannot know when the controller
 has read a contact, so a finger stays as long as a person's does.
+
+``python -m sabot.hil.bench.wires DIRECTORY`` runs the process of a simulated table (`sabot.hil.table`)
+with these wires: the same files, the same socket.
 """
 
 import asyncio
+import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -18,6 +22,7 @@ import serial
 
 from sabot.hil.simulators.device_kinds import OnSerial
 from sabot.hil.simulators.pty_port import CHUNK, ByteDevice, SimulatedPort
+from sabot.hil.table.control_socket import serve
 from sabot.hil.table.diary import Edge
 from sabot.hil.table.world import CLOSED, OPEN, OnItsWire, SimulatedLines, World
 
@@ -40,7 +45,7 @@ class AdapterPort(SimulatedPort):
 
     @property
     def terminal(self) -> str:
-        """The adapter, by the name that stays the same."""
+        """Return the adapter's path, by the name that stays the same."""
         return str(self.path)
 
     @property
@@ -90,6 +95,7 @@ class OnAdapter(OnItsWire):
         super().__init__(wanted["kind"], None, seed, wanted.get("chosen", {}))
         running = self._running
         assert isinstance(running, OnSerial)  # the plan of a bench has no other kind on an adapter
+        # The pseudo-terminal of a simulated table: the device moves from it to the adapter.
         running.port.unplug()
         running.port = AdapterPort(running.device, wanted)
         running.where = running.port.plug_in()
@@ -122,7 +128,7 @@ class Relays:
         return level
 
     def close(self) -> None:
-        """Every relay rests."""
+        """Let every relay rest."""
         self._gpio.cleanup()
 
 
@@ -145,19 +151,19 @@ class RelayLines(SimulatedLines):
         self._actions = {"press": self._press, "hold": self._turn, "let": self._turn_back}
 
     async def _until_settled(self, name: str, move: Callable[[str], None]) -> None:
-        """Move a contact, for as long as a finger would."""
+        """Move a contact, and wait as long as a finger would."""
         self._pin(name)
         move(name)
         await asyncio.sleep(FINGER_S)
 
     def edges(self) -> list[Edge]:
-        """Outputs have no edges here: they are looked at, as often as the diary looks."""
+        """Return the edges since the last look: outputs have no interrupts here, so they are read now."""
         for pin in self._outputs:
             self._chip.level(pin)
         return super().edges()
 
     def close(self) -> None:
-        """Every relay rests."""
+        """Let every relay rest."""
         self._chip.close()
 
 
@@ -167,10 +173,14 @@ class BenchWorld(World):
     def make(
         self, _root: Path, name: str, _number: int, wanted: Mapping[str, Any], seed: int
     ) -> RelayLines | OnAdapter:
-        """One device on its wire."""
+        """Return one device on its wire."""
         if wanted["kind"] == "lines":
             return RelayLines(wanted)
         if "port" not in wanted:
             message = f"{name}: a device of a bench needs the port of an adapter"
             raise ValueError(message)
         return OnAdapter(wanted, seed)
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(Path(sys.argv[1]), BenchWorld))

@@ -1,4 +1,4 @@
-"""The lines of an emulated board, moved and read through a port of it; the kernel's trace tells of each read.
+"""The lines of an emulated board, moved and read through a port of it; the kernel's trace tells each read.
 
 It is the chip of the kernel's rig with its files in another machine. A contact is moved by a line on the
 port; that the program has seen it is told by its looks, which are in the trace, and by no clock.
@@ -37,26 +37,26 @@ class BoardChip:
         threading.Thread(target=self._follow, name="gpio-trace", daemon=True).start()
 
     def drive(self, pin: int, level: int) -> None:
-        """A switch, from outside."""
+        """Move a switch, from outside."""
         self._driven[pin] = level
         self.ask(f"{pin} {_PULLS[level]}")
 
     def vanish(self) -> None:
-        """The chip goes away under whoever holds it; on one that is gone nothing is driven."""
+        """Take the chip away under whoever holds it; on one that is gone nothing is driven."""
         self.ask("vanish")
         self._levels.clear()
 
     def come_back(self) -> None:
-        """It is there again, its switches as they were left."""
+        """Bring the chip back, its switches as they were left."""
         self.ask("back")
         for pin, level in self._driven.items():
             self.drive(pin, level)
 
     def ask(self, words: str) -> None:
-        """Send a line; ``go`` lets the board start, its contacts being where they rest.
+        """Send a line of words to the board's end of the port.
 
-        Others are ``memory``, ``program``, ``signal KILL`` for the program and ``first SEGV`` for the first
-        process.
+        ``go`` lets the board start, its contacts being where they rest; others are ``memory``, ``program``,
+        ``signal KILL`` for the program and ``first SEGV`` for the first process.
         """
         self._wire.sendall(f"{words}\n".encode())
 
@@ -86,6 +86,7 @@ class BoardChip:
 
     def _note(self, found: re.Match[bytes]) -> None:
         at, pin = float(found[2]), int(found[3]) - self._base
+        # Lines below the chip's base are another chip's.
         if found[1].startswith(_OF_THE_KERNEL) or pin < 0:
             return
         if found[4] == b"get":

@@ -44,7 +44,7 @@ def board_table(
 
 
 def _of_a_board(text: str, left_out: tuple[str, ...], port_of: Callable[[str], object]) -> str:
-    """Return the file of a simulated table with a board's ports, without the lines that are left out."""
+    """Return the file of a simulated table with a board's ports, less the lines that are left out."""
     lines, device = [], ""
     for line in text.splitlines():
         if line.startswith("[device."):

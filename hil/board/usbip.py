@@ -17,7 +17,7 @@ _INPUT = 0
 
 
 def plug_for(path: Path, count: int) -> Path:
-    """Return the plug in which a device is put after so many times, the first being the path itself."""
+    """Return the plug for the next time a device is plugged in, after ``count`` times."""
     return path.with_name(f"{path.stem}-{count}{path.suffix}") if count else path
 
 
@@ -32,7 +32,7 @@ class ForwardedDevice:
         self.plug()
 
     def plug(self) -> None:
-        """Put it on the bus; ValueError where it was pulled as often as there are plugs."""
+        """Put the device on the bus; raise ValueError when no plug is left."""
         if self._cable is not None:
             return
         if not (path := plug_for(self._path, self._count)).exists():
@@ -40,29 +40,32 @@ class ForwardedDevice:
             raise ValueError(message)
         wire = socket.socket(socket.AF_UNIX)
         wire.connect(str(path))
+        # First the words by which the board's kernel is to take the cable, then USB/IP on the same wire.
         wire.sendall(f"{attachment(self._count, _INPUT)}\n".encode())
         self._count += 1
         self.stalls.clear()
         self._cable = UsbipWire(self._behind, self.stalls, wire)
 
     def unplug(self) -> None:
-        """Pull the cable: nobody sees the far end go, but no kernel goes on behind what is no word."""
+        """Pull the cable, by sending what is no word of USB/IP."""
         if self._cable is not None:
+            # QEMU's end of the plug stays open, so the kernel never sees the wire
+            # end; nonsense makes it hang up.
             with suppress(OSError):
                 self._cable.say_nonsense()
             self.close()
 
     def cut(self) -> None:
-        """Nobody tells the board's kernel that the other end of a plug is gone."""
+        """Refuse: nobody tells the board's kernel that the other end of a plug is gone."""
         message = "a cable of this wire cannot break unheard"
         raise ValueError(message)
 
     def stall(self, endpoint: int, times: int = 1) -> None:
-        """Let an endpoint halt, again so often after each time that the board clears it."""
+        """Let an endpoint halt, and again as often after the board has cleared it."""
         self.stalls[endpoint] = times
 
     def close(self) -> None:
-        """Away for good."""
+        """Take the device away for good."""
         cable, self._cable = self._cable, None
         if cable is not None:
             cable.close()

@@ -69,13 +69,14 @@ class RedirectedDevice:
         threading.Thread(target=self._feed, name="usbredir", daemon=True).start()
 
     def _connect(self) -> None:
-        """Put the wire into the emulator's plug; the device is on the bus when both have said hello."""
+        """Put the wire into the emulator's plug."""
         self._wire, self._is_cut = socket.socket(socket.AF_UNIX), False
         self._wire.connect(str(self._path))
+        # The device is on the bus only when both ends have said hello (`_HELLO` in the table of answers).
         threading.Thread(target=self._serve, args=(self._wire,), name="usbredir", daemon=True).start()
 
     def plug(self) -> None:
-        """Put it on the bus."""
+        """Put the device on the bus."""
         if self._is_cut:
             self._connect()
         elif not self._is_plugged:
@@ -98,32 +99,33 @@ class RedirectedDevice:
             self._send(_DISCONNECT, 0)
 
     def cut(self) -> None:
-        """The cable breaks: nothing is said, the wire is dead."""
+        """Break the cable: nothing is said, the wire is dead."""
         self._is_plugged = self._is_read = False
         self._is_cut = True
         with suppress(OSError):
             self._wire.shutdown(socket.SHUT_RDWR)
 
     def stall(self, endpoint: int, times: int = 1) -> None:
-        """Let an endpoint halt, and again so often after each time that the board clears it."""
+        """Let an endpoint halt, and again as often after the board has cleared it."""
         self.stalls[endpoint] = times
         self._halt(endpoint)
 
     def _halt(self, endpoint: int) -> None:
-        """Say of the way in that it has halted, if it has; the way out says so when it is written to."""
+        """Report that the way in has halted, if it has."""
+        # The way out reports its halt when it is written to (`_bulk`).
         with self._halting:
             if endpoint == IN and self.stalls[IN] and self._is_read and not self._is_halt_said:
                 self._is_halt_said = True
                 self._report(b"", _STALL)
 
     def _clear(self, endpoint: int) -> None:
-        """The board has cleared a halt."""
+        """Take note that the board has cleared a halt."""
         self.stalls[endpoint] = max(0, self.stalls.get(endpoint, 0) - 1)
         self._is_halt_said = False if endpoint == IN else self._is_halt_said
         self._halt(endpoint)
 
     def close(self) -> None:
-        """Away for good."""
+        """Take the device away for good."""
         self._is_gone = True
         with self._behind.condition:
             self._behind.condition.notify_all()
@@ -138,6 +140,7 @@ class RedirectedDevice:
 
     def _serve(self, wire: socket.socket) -> None:
         self._send(_HELLO, 0, b"sabot rig".ljust(64, b"\0") + struct.pack("<I", _CAPABILITIES))
+        # Ids have 32 bits until both have said what they are capable of, that is in the hello alone.
         head = _FIRST_HEAD
         with suppress(OSError, EOFError):
             while True:
@@ -182,6 +185,7 @@ class RedirectedDevice:
 
     def _bulk(self, number: int, body: bytes) -> None:
         endpoint, _, low, stream, high = struct.unpack_from("<BBHIH", body)
+        # Pads are read by interrupt, so a bulk read is an endpoint that they do not have.
         status = _GOOD if endpoint == OUT and not self.stalls[OUT] else _STALL
         if status == _GOOD:
             self._behind.write(body[10:])
@@ -209,7 +213,7 @@ class RedirectedDevice:
 
 
 def _endpoints() -> bytes:
-    """Control both ways, interrupt in and bulk out; half of the rows are the ways out."""
+    """Return the endpoints, control both ways, interrupt in and bulk out, as usbredir lists all 32."""
     kinds, pauses, sizes = [_NO_ENDPOINT] * 32, [0] * 32, [0] * 32
     rows = ((0, 0, 0), (16, 0, 0), (16 + (IN & 15), _IS_INTERRUPT, 1), (OUT & 15, _IS_BULK, 0))
     for place, kind, pause in rows:

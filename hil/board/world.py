@@ -2,11 +2,15 @@
 
 Serial devices hang on adapters that QEMU emulates, pads on its USB, contacts on lines of the board's kernel.
 Each plug is a Unix socket of the emulator, in the table's folder, under the name of the device.
+
+``python -m sabot.hil.board.world DIRECTORY`` runs the process of a simulated table (`sabot.hil.table`)
+with these wires: the same files, the same socket.
 """
 
 import asyncio
 import os
 import socket
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +22,7 @@ from sabot.hil.kernel.world import KernelLines, OnKernelAdapter, PadsOnBus
 from sabot.hil.simulators.device_kinds import OnSerial
 from sabot.hil.simulators.pty_port import CHUNK, ByteDevice, SimulatedPort
 from sabot.hil.simulators.usb_bus import Behind
+from sabot.hil.table.control_socket import serve
 from sabot.hil.table.world import CLOSED, LOOKS, OPEN, DevicePart, OnItsWire, World, wait_for
 
 PLUG, FINGER_S = ".plug", 0.05
@@ -29,7 +34,7 @@ def plug_of(root: Path, name: str) -> Path:
 
 
 def by_id(name: str) -> str:
-    """Return where the board finds the adapter of a device."""
+    """Return the path at which the board finds the adapter of a device."""
     return f"/dev/serial/by-id/usb-QEMU_QEMU_USB_SERIAL_{name}-if00-port0"
 
 
@@ -53,7 +58,7 @@ class BoardPort(SimulatedPort):
         return self.name
 
     def forget(self) -> None:
-        """The other end is the board's."""
+        """Do nothing: the settings of the port are the board's own."""
 
     def unplug(self) -> None:
         """Take the device off; QEMU takes the adapter off its bus with it."""
@@ -77,6 +82,7 @@ class BoardPort(SimulatedPort):
         if data:
             self._to_device.send(data)
         else:
+            # The emulator has closed its plug.
             self.unplug()
 
 
@@ -148,7 +154,7 @@ class BoardLines(KernelLines):
         self.key = ""
 
     async def _until_settled(self, name: str, move: Callable[[str], None]) -> None:
-        """Move a contact, until the program has looked when it heard of it, and again when it had settled.
+        """Move a contact until the program has looked when it heard of it, and again when it had settled.
 
         One of the two may have been at all lines at the same moment: a key that was let go after 16 ms was
         not felt. So it takes as long as the fastest finger at the least.
@@ -160,19 +166,19 @@ class BoardLines(KernelLines):
         await wait_for(lambda: looks.count[pin] >= before + LOOKS)
 
     async def _ask_memory(self, _words: str) -> None:
-        """``memory``: let the board say how much of its memory is taken; it is among what the lines show."""
+        """Do ``memory``: the board says how much of its memory is taken, and the lines show it."""
         self._chip.used_kb = 0
         self._chip.ask("memory")
         await wait_for(lambda: self._chip.used_kb > 0)
 
     async def _ask_program(self, _words: str) -> None:
-        """``program``: let the board say which process the program is, and with what rights it runs."""
+        """Do ``program``: the board says which process the program is, and with what rights it runs."""
         self._chip.program = None
         self._chip.ask("program")
         await wait_for(lambda: self._chip.program is not None)
 
     async def _tell(self, words: str) -> None:
-        """``signal KILL``: the program has a signal sent to it; ``first SEGV``: the first process has."""
+        """Do ``signal KILL`` or ``first SEGV``: the program, or the first process, is sent that signal."""
         self._chip.ask(words)
 
     def shows(self) -> dict[str, Any]:
@@ -188,10 +194,14 @@ class BoardWorld(World):
     look_s = 0.05
 
     def make(self, root: Path, name: str, _number: int, wanted: Mapping[str, Any], seed: int) -> DevicePart:
-        """One device, in its plug."""
+        """Return one device, in its plug."""
         plug, chosen = plug_of(root, name), wanted.get("chosen", {})
         if wanted["kind"] == "lines":
             return BoardLines(plug, wanted["pins"], wanted["closed_at_rest"], wanted["outputs"])
         if wanted["kind"] == "sabot-pads":
             return PadsOnBoard(plug, chosen, wanted.get("wire", "usbredir"))
         return OnBoardAdapter(wanted["kind"], plug, name, seed, chosen)
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(Path(sys.argv[1]), BoardWorld))

@@ -18,7 +18,7 @@ RULE = "-" * 78
 
 
 def line_of(result: CheckResult) -> str:
-    """One check in one line, its measurements behind it."""
+    """Return one check in one line, its measurements behind it."""
     measured = "; ".join(each.words for each in result.measures)
     head = f"{MARKS[result.outcome]:<11} {result.name:<18} {result.title}"
     return f"{head} · {measured}" if measured and result.outcome == PASSED else head

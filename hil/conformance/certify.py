@@ -26,7 +26,7 @@ LOOK_S = 0.005
 
 
 class Stillness:
-    """Watches for as long as the process lives."""
+    """A watch over how long the machine lets the kit stand still, for as long as the process lives."""
 
     def __init__(
         self, now: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
@@ -36,7 +36,7 @@ class Stillness:
         threading.Thread(target=self._watch, name="stillness", daemon=True).start()
 
     def longest_s(self) -> float:
-        """The longest time that it stood still since this was asked last."""
+        """Return the longest time that it stood still since the last call."""
         longest, self._longest_s = self._longest_s, 0.0
         return longest
 
@@ -65,10 +65,12 @@ class CheckTelling(NamedTuple):
 def certify(
     name: str, port: str, setting: Setting, hands: CheckHands | None, telling: CheckTelling
 ) -> Record:
-    """Put a device under test; the record, also where somebody has stopped it in the middle."""
+    """Put a device under test, and return the record, also if somebody stops it in the middle."""
     kind = KINDS[name]
     record = Record(name, kind.page, port, datetime.now(UTC).isoformat(timespec="seconds"))
     line = kind.open(port, setting.options)
+    # A simulator that stands alone brings its own time: on a busy machine its deadlines are stretched with
+    # ours, so stillness is no excuse there.
     if isinstance(hands, SocketHands) and hands.time.exists():
         line = InOwnTime(line, hands.time)
     try:
@@ -96,7 +98,7 @@ def _run(kit: Kit, kind: Kind, record: Record, telling: CheckTelling) -> None:
 
 
 def conditions(kind: Kind, kit: Kit) -> dict[str, str]:
-    """Under which the device was judged."""
+    """Return the conditions under which the device was judged."""
     setting = kit.setting
     found = {
         "kit": f"sabot {sabot.__version__}",
@@ -117,7 +119,7 @@ def conditions(kind: Kind, kit: Kit) -> dict[str, str]:
 
 
 def _digest(page: Path) -> str:
-    """Of the page as it lies here; empty where the pages are not installed."""
+    """Return the digest of the page as it lies here; empty if the pages are not installed."""
     try:
         return hashlib.sha256(page.read_bytes()).hexdigest()
     except OSError:

@@ -44,7 +44,7 @@ OF_CARDS = "link.values"
 
 
 class Kind(NamedTuple):
-    """One convention."""
+    """One convention that can be certified."""
 
     page: str
     title: str
@@ -67,6 +67,8 @@ def _serial(settings: LineSettings) -> Callable[[str, Options], KitLine]:
 
 
 KINDS: Mapping[str, Kind] = {
+    # The order matters: each block of checks leaves the machine as the next one needs it, at rest, with a
+    # deck inside, with stacks put out, with cards laid back.
     "sabot-link": Kind(
         "docs/sabot-link.md",
         "shuffler or packet shoe, Sabot Link",

@@ -31,7 +31,7 @@ class Act(NamedTuple):
     lines: tuple[str, ...] = ()
 
     def at(self, **facts: object) -> "Act":
-        """The same act with its blanks filled in."""
+        """Return the same act with its blanks filled in."""
         return Act(self.words.format(**facts), tuple(line.format(**facts) for line in self.lines))
 
 
@@ -39,35 +39,35 @@ Idle = Callable[[], None]
 
 
 class CheckHands(Protocol):
-    """The requests that a check makes of a person."""
+    """What a check can ask of whoever is at the device."""
 
     name: str
 
     def do(self, act: Act, idle: Idle) -> None:
-        """Do it; NotTriedError where it cannot be done."""
+        """Do it; raise NotTriedError if it cannot be done."""
 
     def draw(self, wanted: str, idle: Idle) -> str:
-        """Draw a card from the shoe; which one it was, and nothing where none comes out."""
+        """Draw a card from the shoe, and return which it was; an empty string if none comes out."""
 
     def sees(self, question: str, shown: str, idle: Idle) -> bool:
-        """Return whether a person sees it; ``shown`` is what a simulator has to show."""
+        """Return whether it is to be seen; ``shown`` is what a simulator has to show."""
 
 
 class NoHands:
-    """Nobody is there."""
+    """Nobody: every act is refused."""
 
     name = "nobody"
 
     def do(self, act: Act, idle: Idle) -> None:  # noqa: ARG002 - the others need it
-        """Nothing is done."""
+        """Raise NotTriedError."""
         raise NotTriedError(f"nobody was there for: {act.words} (say --person, or --hands SOCKET)")
 
     def draw(self, wanted: str, idle: Idle) -> str:  # noqa: ARG002
-        """No card."""
+        """Raise NotTriedError."""
         raise NotTriedError("nobody was there to draw a card (say --person, or --hands SOCKET)")
 
     def sees(self, question: str, shown: str, idle: Idle) -> bool:  # noqa: ARG002
-        """Nobody looks."""
+        """Raise NotTriedError."""
         raise NotTriedError(f"nobody was there to look: {question} (say --person)")
 
 
@@ -87,7 +87,7 @@ class CheckPerson:
             raise NotTriedError(f"it could not be done: {act.words}")
 
     def draw(self, wanted: str, idle: Idle) -> str:  # noqa: ARG002 - a person draws what comes
-        """Ask for a card, and which it was."""
+        """Ask for a card, and return which it was."""
         answer = self._ask(
             "Draw one card. Which is it?  [as in As, Td, 9h; held if none comes out; no]", idle
         )
@@ -98,7 +98,7 @@ class CheckPerson:
         return answer[0].upper() + answer[1].lower()
 
     def sees(self, question: str, shown: str, idle: Idle) -> bool:  # noqa: ARG002 - eyes see for themselves
-        """Ask what is to be seen."""
+        """Ask whether it is to be seen."""
         answer = self._ask(f"{question}  [yes, no; skip]", idle)
         if answer == "skip":
             raise NotTriedError(f"nobody looked: {question}")
@@ -113,10 +113,11 @@ class CheckPerson:
         return line.decode(errors="replace").strip()
 
     def _read(self, idle: Idle) -> None:
-        """Read the keyboard unbuffered: a buffered line would be one that nobody waits for."""
+        """Read what was typed, or let the conversation go on."""
         if not select.select([self._in], [], [], LOOK_S)[0]:
             idle()
             return
+        # Unbuffered: what a stream had read ahead select would wait for in vain.
         more = os.read(self._in.fileno(), TYPED_MOST)
         if not more:
             raise NotTriedError("nobody answers at the terminal any more")
@@ -146,13 +147,14 @@ class SocketHands:
         return answer
 
     def do(self, act: Act, idle: Idle) -> None:
-        """Each line in its turn."""
+        """Do each line in its turn."""
         for line in act.lines:
             self._answer(do=line)
+        # Once, that the kit hears what came of it.
         idle()
 
     def draw(self, wanted: str, idle: Idle) -> str:
-        """The card that was wanted."""
+        """Draw the card that was wanted, and return it."""
         self.do(Act("", (f"draw {wanted}",)), idle)
         return wanted
 
@@ -163,7 +165,7 @@ class SocketHands:
 
 
 def words_in(shows: object) -> Iterator[str]:
-    """Every text of an answer, in its order."""
+    """Yield every text of an answer, in order."""
     if isinstance(shows, str):
         yield shows
     elif isinstance(shows, dict):

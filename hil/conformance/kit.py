@@ -28,22 +28,22 @@ class KitLine(Protocol):
     """The device's wire, and the clock by which it is judged."""
 
     def now(self) -> float:
-        """Seconds."""
+        """Return the time in seconds."""
 
     def send(self, data: bytes) -> None:
         """Put bytes on the wire."""
 
     def read(self, until: float) -> bytes:
-        """Read what has come, waiting until then for something."""
+        """Return what has come, waiting until then for something."""
 
     def reopen(self) -> None:
-        """Open it anew, for the device was away."""
+        """Open it anew, because the device was away."""
 
     def facts(self) -> dict[str, Any]:
         """Return the facts that the wire itself tells of the device."""
 
     def close(self) -> None:
-        """Let go."""
+        """Let go of it."""
 
 
 class Setting(NamedTuple):
@@ -73,14 +73,15 @@ class Kit(ABC):
     # ---------------------------------------------------------------- the wire
 
     def send(self, data: bytes) -> float:
-        """Put bytes on the wire; when that was."""
+        """Put bytes on the wire, and return when that was."""
         self._note("H>", data)
         at = self.line.now()
         self.line.send(data)
         return at
 
     def read(self, until: float) -> bytes:
-        """Read what comes until then."""
+        """Return what comes until then."""
+        # Not while a person is asked: the progress of the check would be written over the question.
         if not self.is_asking:
             self.waits(self.line.now() - self.began)
         data = self.line.read(until)
@@ -108,20 +109,20 @@ class Kit(ABC):
             self.is_asking = False
 
     def revive(self) -> None:
-        """Open the line anew where it broke off."""
+        """Open the line anew if it broke off."""
         self.idle()
         if self.is_cut:
             self.line.reopen()
             self.is_cut = False
 
     def wait(self, for_s: float) -> None:
-        """Let the conversation go on for so long."""
+        """Let the conversation go on for that long."""
         end = self.line.now() + for_s
         while self.line.now() < end:
             self.pump(end)
 
     def until(self, is_so: Callable[[], Any], within_s: float) -> Any:  # noqa: ANN401 - whatever was found
-        """Wait until something is so; the answer is what it found, or nothing when the time is over."""
+        """Wait until something is so; return what it found, or something empty when the time is over."""
         end = self.line.now() + within_s * self.setting.slack
         while not (found := is_so()) and self.line.now() < end:
             self.pump(end)
@@ -130,7 +131,7 @@ class Kit(ABC):
     # ---------------------------------------------------------------- judging
 
     def demand(self, is_so: object, words: str) -> None:
-        """It must be so."""
+        """Raise WrongError unless it is so."""
         if not is_so:
             raise WrongError(words)
 
@@ -139,6 +140,7 @@ class Kit(ABC):
     ) -> None:
         """Keep a time with its limits."""
         most = None if most_s is None else most_s * 1000 * self.setting.slack
+        # A slow host makes times longer, never shorter: only the upper limit is widened.
         least = None if least_s is None else least_s * 1000
         self.measures.append(Measure(name, round(seconds * 1000, 3), "ms", least, most))
 
@@ -152,7 +154,7 @@ class Kit(ABC):
 
     @abstractmethod
     def begin(self) -> None:
-        """Before each check: what the one before left behind is forgotten."""
+        """Forget what the check before left behind."""
 
 
 def _nobody_watches(_seconds: float) -> None:
@@ -160,6 +162,6 @@ def _nobody_watches(_seconds: float) -> None:
 
 
 def middle(values: list[float]) -> float:
-    """The median: what a host is late by now and then is not the device's."""
+    """Return the median: what a host is late now and then is not the device's doing."""
     ordered = sorted(values)
     return ordered[len(ordered) // 2]

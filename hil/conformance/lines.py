@@ -25,11 +25,12 @@ from sabot.hil.table import own_time
 CHUNK = 4096
 BACK_S = 20.0
 RETRY_S = 0.1
+# The two endpoints of the page, a whole frame, and how long a write may take.
 IN, OUT, READ_MOST, WRITE_MS = 0x81, 0x02, 1024, 500
 
 
 def _when_back(opened: Callable[[], Any], now: Callable[[], float]) -> Any:  # noqa: ANN401 - pyusb has no types
-    """Return what could be opened, tried again for as long as a device may be away."""
+    """Return what could be opened, trying again for as long as a device may be away."""
     end = now() + BACK_S
     while True:
         try:
@@ -48,7 +49,7 @@ class SerialLine:
         self._port: Any = open_port(name, settings)
 
     def now(self) -> float:
-        """Seconds of the clock that never jumps."""
+        """Return seconds of the clock that never jumps."""
         return time.monotonic()
 
     def send(self, data: bytes) -> None:
@@ -58,11 +59,12 @@ class SerialLine:
             data = data[os.write(self._port.fileno(), data) :]
 
     def read(self, until: float) -> bytes:
-        """Read what has come; raise OSError where the port is gone."""
+        """Return what has come; raise OSError when the port is gone."""
         ready, _, _ = select.select([self._port.fileno()], [], [], max(0.0, until - self.now()))
         if not ready:
             return b""
         data = os.read(self._port.fileno(), CHUNK)
+        # Ready and nothing to read: that is how a pulled adapter shows.
         if not data:
             raise OSError(errno.EIO, "the port hung up")
         return data
@@ -73,12 +75,12 @@ class SerialLine:
         self._port = _when_back(lambda: open_port(self._name, self._settings), self.now)
 
     def facts(self) -> dict[str, Any]:
-        """Its modem lines, where it has them; whose it is no serial line says."""
+        """Return its modem lines, if it has any."""
         lines = modem_lines(self._port)
         return {} if lines is None else {"modem": lines._asdict()}
 
     def close(self) -> None:
-        """Let go."""
+        """Let go of it."""
         close_port(self._port)
 
 
@@ -117,15 +119,15 @@ class UsbLine:
             raise LinkError(LINK_ERRORS["E-LINK-001"], self._name, why=f"no USB library: {error}") from error
 
     def now(self) -> float:
-        """Seconds of the clock that never jumps."""
+        """Return seconds of the clock that never jumps."""
         return time.monotonic()
 
     def send(self, data: bytes) -> None:
-        """One frame, one transfer, ended by a short packet."""
+        """Send one frame as one transfer, ended by a short packet."""
         self._device.write(OUT, data, WRITE_MS)
 
     def read(self, until: float) -> bytes:
-        """Read what has come; a timeout is nothing, a stall is cleared."""
+        """Return what has come; a timeout is nothing, a stall is cleared."""
         timeout_ms = max(1, round((until - self.now()) * 1000))
         try:
             return bytes(self._device.read(IN, READ_MOST, timeout_ms))
@@ -161,7 +163,7 @@ class UsbLine:
         }
 
     def close(self) -> None:
-        """Let go, also of one that is gone."""
+        """Let go of it, also of one that is gone."""
         try:
             self._util.dispose_resources(self._device)
         except OSError:
@@ -176,12 +178,13 @@ class InOwnTime:
         self.send, self.reopen, self.facts = line.send, line.reopen, line.facts
 
     def now(self) -> float:
-        """Seconds of the simulator's time."""
+        """Return seconds of the simulator's time."""
         return self._time.now()
 
     def read(self, until: float) -> bytes:
-        """Read what has come; all that came before is done, so time may go on."""
+        """Return what has come."""
         while True:
+            # All that came before is done, so the simulator's time may go on.
             self._time.turn()
             left_s = max(0.0, min(own_time.TURN_S, until - self.now()))
             data = self._line.read(self._line.now() + left_s)
@@ -189,13 +192,13 @@ class InOwnTime:
                 return data
 
     def close(self) -> None:
-        """Let go."""
+        """Let go of both."""
         self._time.leave()
         self._line.close()
 
 
 def _serial_of(device: Any) -> str:  # noqa: ANN401 - pyusb has no types
-    """As the descriptor says it; nothing where this user may not ask."""
+    """Return the serial number of its descriptor; empty if this user may not ask."""
     try:
         return str(device.serial_number)
     except (OSError, ValueError):
@@ -211,6 +214,6 @@ def is_socket(name: str) -> bool:
 
 
 def usb_name(name: str) -> tuple[int, int, str]:
-    """Vendor, product and serial number; ValueError for anything else."""
+    """Return vendor, product and serial number; raise ValueError for anything else."""
     vendor, product, *rest = name.split(":", 2)
     return int(vendor, 16), int(product, 16), rest[0] if rest else ""

@@ -11,12 +11,12 @@ KEY = 32
 
 
 def transcript(hello: bytes, identity: bytes, page: bytes = b"sabot-link/1") -> bytes:
-    """Return everything both sides have said, each message as header and payload."""
+    """Return the hash over what both sides have said, each message as header and payload."""
     return hashlib.sha256(page + b" transcript" + hello + identity).digest()
 
 
 def is_right(public: bytes, signature: bytes, said: bytes, page: bytes = b"sabot-link/1") -> bool:
-    """Return whether the device has signed it."""
+    """Return whether this key has signed the transcript."""
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, page + b" proof" + said)
     except (InvalidSignature, ValueError):
@@ -25,7 +25,7 @@ def is_right(public: bytes, signature: bytes, said: bytes, page: bytes = b"sabot
 
 
 def session_keys(shared: bytes, said: bytes, page: bytes = b"sabot-link/1") -> tuple[bytes, bytes]:
-    """The key host to device, and the one back."""
+    """Return the key from host to device, and the one back."""
     keys = HKDF(SHA256(), 2 * KEY, said, page + b" session").derive(shared)
     return keys[:KEY], keys[KEY:]
 

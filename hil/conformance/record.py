@@ -32,7 +32,7 @@ class Measure(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The number with its limits."""
+        """Return the number with its limits."""
         limits = (("at least", self.least), ("at most", self.most))
         said = ", ".join(f"{how} {limit:g}" for how, limit in limits if limit is not None)
         return f"{self.name} {self.value:g} {self.unit}" + (f" ({said})" if said else "")
@@ -40,7 +40,7 @@ class Measure(NamedTuple):
 
 @dataclass
 class CheckResult:
-    """One check: what came of it."""
+    """What came of one check."""
 
     name: str
     title: str
@@ -54,7 +54,7 @@ class CheckResult:
 
 @dataclass
 class Record:
-    """One run."""
+    """The record of one run."""
 
     convention: str
     page: str
@@ -65,23 +65,23 @@ class Record:
     results: list[CheckResult] = field(default_factory=list)
 
     def of(self, outcome: str) -> list[CheckResult]:
-        """The checks with this outcome."""
+        """Return the checks with this outcome."""
         return [each for each in self.results if each.outcome == outcome]
 
     @property
     def verdict(self) -> str:
-        """A certificate only where nothing is wrong and nothing was left out."""
+        """Return the verdict: a certificate only if nothing is wrong and nothing was left out."""
         if self.of(WRONG):
             return TO_FIX
         return INCOMPLETE if self.of(NOT_TRIED) or not self.of(PASSED) else CERTIFICATE
 
     @property
     def digest(self) -> str:
-        """SHA-256 over all the facts."""
+        """Return SHA-256 over all the facts."""
         return digest_of(self._facts())
 
     def as_json(self) -> str:
-        """For a file."""
+        """Return the record for a file."""
         return json.dumps({**self._facts(), "digest": self.digest}, indent=1) + "\n"
 
     def _facts(self) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class Record:
 
 
 def digest_of(facts: dict[str, Any]) -> str:
-    """The digest of a record's facts, ``digest`` itself left out."""
+    """Return the digest of a record's facts, leaving out ``digest`` itself."""
     rest = {name: value for name, value in facts.items() if name != "digest"}
     return hashlib.sha256(json.dumps(rest, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 

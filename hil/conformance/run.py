@@ -1,4 +1,4 @@
-"""The run: each check in its turn, what it raises turned into an outcome.
+"""Run checks in their turn, and turn what they raise into outcomes.
 
 Checks that all the rest stands on are gates: behind one that is wrong nothing else is tried, so that one
 mistake is named once.
@@ -31,7 +31,7 @@ Tell = Callable[[int, int, ConformanceCheck], None]
 
 
 def run_checks(kit: Kit, checks: Iterable[ConformanceCheck], tell: Tell) -> Iterator[CheckResult]:
-    """Each check in its turn; behind a gate that is wrong nothing is tried."""
+    """Yield the result of each check in its turn; behind a gate that is wrong nothing is tried."""
     rows = list(checks)
     shut = ""
     for number, check in enumerate(rows, 1):
@@ -47,6 +47,7 @@ def run_checks(kit: Kit, checks: Iterable[ConformanceCheck], tell: Tell) -> Iter
 
 def _run(kit: Kit, check: ConformanceCheck) -> CheckResult:
     kit.stood_still_s()
+    # The call above drops what the machine did before this check.
     kit.measures, kit.began = [], kit.line.now()
     kit.log.clear()
     result = CheckResult(check.name, check.title, check.section, PASSED)
@@ -76,7 +77,7 @@ def _run(kit: Kit, check: ConformanceCheck) -> CheckResult:
 
 
 def _doubt(result: CheckResult, still_s: float) -> None:
-    """Nothing is wrong that a machine without time may have done; nor is it a pass."""
+    """Take back a fault that a machine without time may have caused; it is no pass either."""
     if result.outcome == WRONG and still_s > STOOD_STILL_S:
         result.outcome, result.words = NOT_TRIED, BUSY.format(still_s=still_s, words=result.words)
 

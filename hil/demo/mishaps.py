@@ -8,23 +8,23 @@ from sabot.hil.table.dealer_eyes import PACK
 
 
 def face_up(players: Players) -> None:
-    """A card comes out face up: it will not reach the place it was meant for, and the dealer says so."""
+    """Draw a card that comes out face up; it will not reach its place, and the dealer says so."""
     players.draw_card(players.next_card())
     players.menu("CARD FACE UP")
 
 
 def unread(players: Players) -> None:
-    """The reading shoe cannot read the next card."""
+    """Draw a card that the reading shoe cannot read."""
     players.draw_unread()
 
 
 def device(players: Players, name: str, *words: str) -> None:
-    """Something happens to a device, in the words of `sabot sim`."""
+    """Do something to a device, in the words of `sabot sim`."""
     players.hands.do(name, " ".join(words))
 
 
 def retest(players: Players, name: str, fault: str) -> None:
-    """A technician lets a device test the cause of its fault again, at the console."""
+    """Let a technician test the cause of a fault again, at the console."""
     players.order(TECHNICIAN, f"retest {name} {fault}")
     show = players.show
     show.wait(
@@ -34,7 +34,7 @@ def retest(players: Players, name: str, fault: str) -> None:
 
 
 def short_deck(players: Players, missing: str) -> None:
-    """The deck that goes into the shuffler is so many cards short."""
+    """Load a deck that is that many cards short into the shuffler."""
     cards = PACK[int(missing) :]
     players.in_play = "A"
     players.loaded.append("A")
@@ -42,7 +42,7 @@ def short_deck(players: Players, missing: str) -> None:
 
 
 def jam_in_the_deal(players: Players) -> None:
-    """A stack is out, and the next one sticks in the exit of the automated shoe."""
+    """Jam the exit of the automated shoe when a stack is out."""
     hands = players.hands
     begun = hands.see("shoe")["stacks"]
     hands.wait("a stack", lambda: hands.see("shoe")["stacks"] > begun)
@@ -50,34 +50,34 @@ def jam_in_the_deal(players: Players) -> None:
 
 
 def empty(players: Players) -> None:
-    """All cards are taken out of the shuffler."""
+    """Take all cards out of the shuffler."""
     players.hands.do(players.shuffler(), "empty")
     players.loaded.clear()
 
 
 def rack_for_good(players: Players) -> None:
-    """The deck that was dealt leaves the table."""
+    """Take the deck that was dealt off the table."""
     players.rack_for_good()
 
 
 def lot(players: Players, color: str) -> None:
-    """Another deck is registered at the console."""
+    """Register another deck at the console."""
     players.register(color)
 
 
 def power_cut(players: Players) -> None:
-    """The power fails in the middle of it, and comes back."""
+    """Cut the power, and wait for the program to come back."""
     players.show.power_cut()
     players.come_back()
 
 
 def shows(players: Players, *words: str) -> None:
-    """The display comes to show these words."""
+    """Wait for the display to show these words."""
     players.hands.wait_display(*words)
 
 
 def wait(players: Players, fault: str) -> None:
-    """The program tells of a fault."""
+    """Wait for the program to tell of a fault."""
     show = players.show
     show.wait(fault, lambda: any(held["kind"] == fault for held in show.felt.seen["held"]))
 

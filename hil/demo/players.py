@@ -48,7 +48,7 @@ class Players(Crew):
             self.hands.listen(min(seconds, LOOK_S))
 
     def come_back(self) -> None:
-        """After a power cut: the devices have started again too."""
+        """Connect to the devices again, which have started anew after a power cut."""
         self.hands.close()
         self.hands = Hands(self.root)
         self.stacks = Stacks()
@@ -63,17 +63,18 @@ class Players(Crew):
     # ------------------------------------------------------------ cards
 
     def plan(self, place: str, cards: Sequence[str]) -> None:
-        """These cards will lie there, in this order."""
+        """Plan the cards of a place, in this order."""
         self.planned[place] = [card.replace("10", "T") for card in cards]
         self.eyes.plan(place, cards)
 
     def draw(self) -> None:
-        """The dealer draws the next card for the place that the display names."""
+        """Draw the next card for the place that the display names."""
         self.draw_card(self.next_card(self.hands.lines[1].removesuffix(" FACE UP")))
 
     def next_card(self, place: str = "") -> str:
-        """The card that the script wants there, else any that no hand wants."""
+        """Return the card that the script wants there, else any that no hand wants."""
         if not self.pack:
+            # Whatever a later place is promised must not come out before its turn.
             wanted = {card for hand in self.planned.values() for card in hand}
             self.pack = [card for card in PACK if card not in wanted]
             self.chance.shuffle(self.pack)
@@ -81,14 +82,14 @@ class Players(Crew):
         return hand.pop(0) if hand else self.pack.pop()
 
     def draw_card(self, card: str) -> None:
-        """This card leaves the shoe, and the display has moved on."""
+        """Draw this card out of the shoe, and wait until the display has moved on."""
         self.hands.wait("the shoe free", self._is_shoe_free, PATIENCE_S)
         self.lay_down(card)
         self.hands.do("shoe", f"draw {card}")
         self._settle(self.hands.did, MOVED_S)
 
     def draw_unread(self) -> None:
-        """The next card leaves the shoe, and its face is not read there."""
+        """Draw the next card, whose face the shoe does not read."""
         self.lay_down(self.next_card(self.hands.lines[1].removesuffix(" FACE UP")))
         self.hands.do("shoe", "unread")
 
@@ -97,21 +98,21 @@ class Players(Crew):
         return not shoe["locked"] and not shoe["error"]
 
     def other_deck(self) -> str:
-        """The deck that comes in when a round is over."""
+        """Return the deck that comes in when a round is over."""
         return {"A": "B", "B": "A"}.get(self.in_play, "") if self.decks > 1 else self.in_play
 
     def register_next(self) -> None:
-        """Every deck that the table needs, red first."""
+        """Register every deck that the table needs, red first."""
         for _ in range(self.decks):
             super().register_next()
 
     def rack(self) -> None:
-        """Chips leave the felt with the cards."""
+        """Clear the chips off the felt together with the cards."""
         self._clear_felt()
         super().rack()
 
     def rack_for_good(self) -> None:
-        """The cards of the round leave the table, and do not go into the shuffler again."""
+        """Clear the cards of the round off the table, and load them nowhere."""
         self._clear_felt()
         self.loaded = [deck for deck in self.loaded if deck != self.in_play]
         self.pack = []
@@ -127,23 +128,23 @@ class Players(Crew):
     # ------------------------------------------------------------ chips
 
     def lay(self, seat: int, wager: str, cents: int) -> None:
-        """Chips on a spot of a seat."""
+        """Lay chips on a spot of a seat."""
         spot = (seat - 1) * len(self.spots) + self.spots.index(wager)
         self.bet(spot, cents)
         self.lying.add(spot)
 
     def wait_for_machine(self) -> None:
-        """One machine that shuffles and deals does one after the other."""
+        """Wait for the end of a shuffle: a machine that shuffles and deals does one after the other."""
         if self.shuffler() == "shoe":
             self.show.wait("the end of the shuffle", lambda: not self.show.felt.shuffling)
 
     def see_chips(self, seat: int, wager: str) -> None:
-        """Nobody calls "no more bets" while chips are still on their way."""
+        """Wait until the table has felt the chips: nobody calls "no more bets" before."""
         felt = self.show.felt
         self.show.wait(f"the chips of seat {seat}", lambda: wager in felt.bets.get(seat, {}))
 
     def lift(self) -> None:
-        """Nothing lies on any spot any more."""
+        """Take the chips off every spot."""
         for spot in sorted(self.lying):
             self.hands.do("pads", f"chips {spot} 0")
         self.lying.clear()
@@ -151,7 +152,7 @@ class Players(Crew):
     # ------------------------------------------------------------ answers
 
     def answer(self, seat: int) -> None:
-        """A player folds, adds so many times the Ante, or lays chips."""
+        """Fold, raise by a multiple of the Ante, or lay chips, as the script has it."""
         replies = self.replies.get(seat)
         reply = replies.pop(0) if replies else "1"
         street = self.streets.get(seat, 0)
@@ -167,7 +168,7 @@ class Players(Crew):
         return not self.hands.lines[1].endswith("OR FOLD")
 
     def _press_until_shown(self, key: str) -> None:
-        """A person who sees nothing of a key presses it again."""
+        """Press a key, again if the display shows nothing of it, as a person would."""
         end = self.hands.now() + PATIENCE_S
         while self.hands.now() < end:
             self.press(key, AGAIN_S)
@@ -177,7 +178,7 @@ class Players(Crew):
     # ------------------------------------------------------------ the console
 
     def order(self, person: tuple[str, str], words: str) -> None:
-        """Somebody gives a command at a console of their own."""
+        """Give a command at a console, as this person."""
         desk = RigConsole(self.root / "console.sock")
         try:
             desk.unlock(*person)

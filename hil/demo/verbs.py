@@ -37,7 +37,7 @@ def _irregular(players: Players, kind: str) -> None:
 
 
 def _bet(players: Players, seat: str, *wagers: str) -> None:
-    """Chips on the spots of a seat, in dollars: ``bet 2 ante=10``."""
+    """Lay chips on the spots of a seat, in dollars: ``bet 2 ante=10``."""
     players.follow_to("BETS OPEN")
     for wager in wagers:
         name, _, amount = wager.partition("=")
@@ -46,7 +46,7 @@ def _bet(players: Players, seat: str, *wagers: str) -> None:
 
 
 def _hand(players: Players, place: str, *cards: str) -> None:
-    """The cards of a place, by a seat's number or in the words of the display."""
+    """Plan the cards of a place, by a seat's number or in the words of the display."""
     players.plan(f"{SEAT}{place}" if place.isdigit() else place, cards)
 
 
@@ -55,7 +55,7 @@ def _answer(players: Players, seat: str, *answers: str) -> None:
 
 
 def _lock(players: Players) -> None:
-    """No more bets, and not a step further."""
+    """Press LOCK, and go not a step further."""
     players.wait_for_machine()
     players.hands.press("LOCK")
     players.hands.wait_picture("the lock", lambda lines: lines[0] != "BETS OPEN")
@@ -76,7 +76,7 @@ def _until(players: Players, first: str) -> None:
 
 
 def _play(players: Players) -> None:
-    """A round, or what is left of it, and on to the next wagers."""
+    """Play a round, or what is left of it, up to the next wagers."""
     if players.hands.lines[0] == "BETS OPEN":
         _lock(players)
     players.follow_to("CARDS TO RACK")
@@ -85,12 +85,12 @@ def _play(players: Players) -> None:
 
 
 def _chips(players: Players, count: str) -> None:
-    """The dealer counts so many progressive chips, right or wrong."""
+    """Count that many progressive chips, right or wrong."""
     players.press_each(*("PLUS",) * int(count), "OK")
 
 
 def _stub(players: Players, missing: str) -> None:
-    """The dealer counts the stub and finds it so many cards short."""
+    """Count the stub, and find it that many cards short."""
     players.count_stub(len(PACK) - players.out - int(missing))
 
 
@@ -144,6 +144,7 @@ def play(show: Show, seed: int) -> list[HandLooked]:
     except NotSeenError as error:
         show.look()  # a program that is gone is the better reason
         raise show.program.failed(str(error)) from error
+    # The connection to the devices broke. They end with the program, so ask which of the two ended first.
     except (OSError, json.JSONDecodeError) as error:
         is_alone = show.program.process.poll() is None
         why = "the simulated devices ended" if is_alone else show.program.how_it_ended

@@ -1,4 +1,4 @@
-"""``python -m sabot.hil.kernel``: the whole rig, or a part of it.
+"""Run the kernel's rig, whole or in part: ``python -m sabot.hil.kernel``.
 
 Exit codes: 0 everything held, 1 something did not (or the rig was blind), 2 a wrong word, 77 this machine
 cannot run it, with the reason.
@@ -51,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run the rig."""
+    """Run the rig, and return the exit code."""
     given = parser().parse_args(words)
     try:
         chosen = chosen_of(given.parts, short() if given.short else rows(is_long=given.long))
@@ -70,7 +70,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
-    """Machines end with the blocks that own them."""
+    """End as an exit, so that machines end with the blocks that own them."""
     raise SystemExit(1)
 
 

@@ -40,7 +40,7 @@ class Write(NamedTuple):
 
 
 def read_log(stream: BinaryIO) -> list[Write]:
-    """The entries of a log, in the order of their ends."""
+    """Return the entries of a log, in the order of their ends."""
     magic, version, count, sector = _HEAD.unpack(_exactly(stream, _HEAD.size))
     if (magic, version) != (MAGIC, VERSION):
         raise LogError(f"this is no log of writes: {magic:#x}, version {version}")
@@ -51,6 +51,7 @@ def read_log(stream: BinaryIO) -> list[Write]:
 def _read_entry(stream: BinaryIO, sector: int) -> Write:
     start, sectors, flags, _length = _ENTRY.unpack(_exactly(stream, sector)[: _ENTRY.size])
     size = sectors * sector
+    # A mark of the log's own: it keeps its place among the entries and does nothing.
     if flags & MARK:
         return Write(0, b"", 0)
     if flags & DISCARD:
@@ -75,6 +76,7 @@ class Disk:
 
     def go_to(self, place: int) -> None:
         """Let the writes up to this entry happen; only forwards."""
+        # The image is never made anew: thousands of cuts walk one log once.
         with self._image.open("r+b") as disk:
             for write in self._log[self._place : place]:
                 self._take(disk, write)
@@ -105,7 +107,8 @@ class Disk:
 
 
 def sectors_of(write: Write) -> Iterator[Write]:
-    """A write in the pieces that a cut may part."""
+    """Yield a write in the pieces that a cut may part."""
+    # A sector is written whole or not at all; nothing larger can be relied on.
     for at in range(0, len(write.data), SECTOR):
         yield Write(write.offset + at, write.data[at : at + SECTOR], write.flags)
 

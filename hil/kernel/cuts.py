@@ -28,6 +28,7 @@ from sabot.statemachine.table import Table
 
 SHIFT_S = 600.0
 LOG_GB = 4
+# e2fsck's exit code for errors that it has corrected; above it something is left.
 REPAIRED = 1
 MODULE = "sabot.hil.kernel.inside.shift"
 
@@ -49,7 +50,7 @@ class Shift(NamedTuple):
 
 
 def record(host: MachineHost, folder: Path, synchronous: str) -> tuple[Shift, list[PartResult]]:
-    """Let a machine play the shifts; what it wrote."""
+    """Let a machine play the shifts, and return what it wrote."""
     folder.mkdir(parents=True, exist_ok=True)
     image, base, log = folder / "disk", folder / "base", folder / "log"
     make_disk(image)
@@ -67,9 +68,10 @@ def record(host: MachineHost, folder: Path, synchronous: str) -> tuple[Shift, li
 
 
 def make_disk(image: Path, size_mb: int = DISK_MB, file_system_mb: int = FILE_SYSTEM_MB) -> None:
-    """A disk with a file system on its first part."""
+    """Make a disk with a file system on its first part."""
     image.unlink(missing_ok=True)
     _size(image, size_mb << 20)
+    # Written whole now: tables that the kernel fills later would be writes of the shift.
     words = ["-q", "-F", "-b", "4096", "-J", "size=4", "-E", "lazy_itable_init=0"]
     subprocess.run(  # noqa: S603 (our own words)
         ["/sbin/mkfs.ext4", *words, str(image), f"{file_system_mb}M"], check=True
@@ -106,7 +108,7 @@ class Tables:
         self._after: list[list[dict[str, object]]] = [list(_states(each)) for each in self.recordings]
 
     def after(self, table: int, events: int) -> dict[str, object]:
-        """The state after so many events."""
+        """Return the state after that many events."""
         return self._after[table][events]
 
 
@@ -119,7 +121,7 @@ def _states(recording: Recording) -> Iterator[dict[str, object]]:
 
 
 def campaign(shift: Shift, tables: Tables, folder: Path, count: int, seed: int) -> Iterator[Cut]:
-    """So many cuts, spread by chance over the log from its first promise on."""
+    """Yield that many cuts, spread by chance over the log from its first promise on."""
     promises = promised(shift.log)
     chance = random.Random(seed)  # noqa: S311 (the same seed makes the same cuts)
     # Taking the file system away in good order, after the last promise, is no business of the journal.
@@ -139,7 +141,7 @@ def campaign(shift: Shift, tables: Tables, folder: Path, count: int, seed: int) 
 def judge(
     image: Path, left: Path, tables: Tables, promises: Mapping[int, int]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the promises that an image has lost, and the files that cannot be opened."""
+    """Return the promises that an image has lost, and what cannot be opened."""
     try:
         take_out(image, left)
     except AssertionError as error:
@@ -157,7 +159,7 @@ def judge(
 
 
 def take_out(image: Path, left: Path) -> None:
-    """The files of an image, after its file system was repaired as a start would."""
+    """Take the files out of an image, its file system repaired as a start would."""
     shutil.rmtree(left, ignore_errors=True)
     left.mkdir()
     checked = subprocess.run(["/sbin/e2fsck", "-fy", str(image)], capture_output=True, check=False)  # noqa: S603
@@ -169,7 +171,7 @@ def take_out(image: Path, left: Path) -> None:
 
 
 def recovered(rooms: Rooms, tables: Tables, table: int) -> int:
-    """Open a journal as a start does, verify it, and hold its table against one without accidents."""
+    """Open a journal as a start does, verify it, and return its last entry."""
     recording = tables.recordings[table]
     board = boards.load(rooms, boards.SIMULATED)
     found = open_journal(rooms, recording.setup, board)
@@ -177,5 +179,6 @@ def recovered(rooms: Rooms, tables: Tables, table: int) -> int:
         verify.verify_journal(db, board.public_key, lambda _more: None)
         last = store.last_of(db)[0]
         events = sum(each.kind == "event" for each in store.entries(db))
+    # The same number of events must make the same table, whatever the cut took.
     assert found.table.snapshot() == tables.after(table, events), "the table is another than it was"
     return last

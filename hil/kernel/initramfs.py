@@ -46,7 +46,7 @@ class LoadedModule(NamedTuple):
 
 
 def build(modules: Iterable[LoadedModule], busybox: bytes, place: Path) -> None:
-    """Write it, modules in the order in which they are loaded; the same names give the same bytes."""
+    """Write the archive, modules in the order in which they are loaded."""
     names: dict[str, tuple[int, bytes]] = dict.fromkeys(FOLDERS, (stat.S_IFDIR | 493, b""))
     names["bin/busybox"] = (stat.S_IFREG | 0o755, busybox)
     names["bin/sh"] = (stat.S_IFLNK | 0o777, b"busybox")
@@ -57,6 +57,7 @@ def build(modules: Iterable[LoadedModule], busybox: bytes, place: Path) -> None:
             names[f"m/{each.name}.ko"] = (stat.S_IFREG | 0o644, each.content)
             order.append(f"{each.name}.ko {each.told}".strip())
     names["m/order"] = (stat.S_IFREG | 0o644, ("\n".join(order) + "\n").encode())
+    # Without a time in it, the same names give the same bytes.
     place.write_bytes(gzip.compress(archive(names), 1, mtime=0))
 
 
@@ -79,7 +80,7 @@ def _plain(path: Path) -> bytes:
 
 
 def archive(names: Mapping[str, tuple[int, bytes]]) -> bytes:
-    """A cpio archive in the form that the kernel unpacks: mode and content by name."""
+    """Return a cpio archive in the form that the kernel unpacks: mode and content by name."""
     rows = [*names.items(), ("TRAILER!!!", (0, b""))]
     return b"".join(_member(number, *row) for number, row in enumerate(rows, 1))
 
@@ -97,6 +98,6 @@ def _padded(data: bytes) -> bytes:
 
 
 def clear(folders: Iterable[Path]) -> None:
-    """Take temporary folders away."""
+    """Remove temporary folders."""
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)

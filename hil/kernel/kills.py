@@ -43,7 +43,7 @@ class SeenAtKill(NamedTuple):
 
 
 def prepare(host: MachineHost, folder: Path) -> tuple[Path, list[PartResult]]:
-    """A disk with a table whose wagers are open."""
+    """Make a disk with a table whose wagers are open."""
     folder.mkdir(parents=True, exist_ok=True)
     disk = folder / "prepared"
     make_disk(disk, DISK_MB, DISK_MB)
@@ -60,7 +60,7 @@ def _plain(disk: Path) -> tuple[str, ...]:
 
 
 def cut(host: MachineHost, prepared: Path, folder: Path, number: int) -> PartResult:
-    """One machine, played on and killed; whether what was seen is there."""
+    """Let one machine play on, kill it, and judge whether what was seen is there."""
     began = time.monotonic()
     disk, left = folder / f"disk-{number}", folder / f"left-{number}"
     shutil.copyfile(prepared, disk)
@@ -77,7 +77,7 @@ def cut(host: MachineHost, prepared: Path, folder: Path, number: int) -> PartRes
 
 
 def _until_killed(machine: VirtualMachine, chance: random.Random) -> Iterator[str]:
-    """Let it play for a while and take its power away; all it said that counts."""
+    """Let it play for a while, take its power away, and yield all it said that counts."""
     try:
         machine.wait_for(PLAYING, PLAYING_S)
         end = time.monotonic() + chance.uniform(SHORTEST_S, LONGEST_S)
@@ -91,8 +91,9 @@ def _until_killed(machine: VirtualMachine, chance: random.Random) -> Iterator[st
 
 
 def seen_in(lines: list[str]) -> SeenAtKill:
-    """The last of each that was said whole; the very last line may have been cut."""
+    """Return the last of each that was said whole."""
     rounds, entry, link = 0, 0, ""
+    # The very last line may have been cut: an entry without its whole link does not count.
     for found in filter(None, map(_SEEN.match, lines)):
         if found[1] == "ROUND":
             rounds = int(found[2])

@@ -33,7 +33,7 @@ PATIENCE_S = 30.0
 
 
 def write_table(root: Path, chapter: str, method: str, seed: int = 1) -> Path:
-    """The files of a table: its devices, its submission, the table file."""
+    """Write the files of a table: its devices, its submission, the table file."""
     root.mkdir(parents=True, exist_ok=True)
     files = board_table(root, chapter, method, by_id, seed=seed)
     write_whole(root / "world.json", json.dumps(files.plan, indent=1).encode())
@@ -44,8 +44,8 @@ def write_table(root: Path, chapter: str, method: str, seed: int = 1) -> Path:
 
 @contextmanager
 def devices(root: Path) -> Iterator[None]:
-    """The devices of the table at work, and known to its board."""
-    with closing(HelperProcess("sabot.hil.kernel.table", root)) as world:
+    """Keep the devices of the table at work, and known to its board."""
+    with closing(HelperProcess("sabot.hil.kernel.world", root)) as world:
         enrol(root, json.loads(world.told)["keys"])
         yield
 
@@ -81,18 +81,18 @@ class Running:
         return self._process is not None and self._process.poll() is None
 
     def ended(self, limit_s: float = START_S) -> int:
-        """The exit code, once it ended by itself."""
+        """Return the exit code, once it ended by itself."""
         assert self._process is not None
         return self._process.wait(limit_s)
 
     def stop(self) -> int:
-        """Ask it to end; the exit code."""
+        """Ask it to end, and return the exit code."""
         assert self._process is not None
         self._process.send_signal(signal.SIGTERM)
         return self._process.wait(STOP_S)
 
     def stumble(self) -> None:
-        """Let it slip; it ends itself, with the code on which it is started again."""
+        """Let it slip; it must end itself, with the code on which it is started again."""
         assert self._process is not None
         self._process.send_signal(slip_input.SIGNAL)
         code = self._process.wait(STOP_S)
@@ -107,7 +107,7 @@ class Running:
             self._process.wait(STOP_S)
 
     def said(self, count: int = 1500) -> str:
-        """The end of its log."""
+        """Return the end of its log."""
         return self.log.read_text(encoding="utf-8", errors="replace")[-count:]
 
 
@@ -119,7 +119,7 @@ def _program(root: Path, log: IO[bytes]) -> "subprocess.Popen[bytes]":
 
 @contextmanager
 def running(root: Path) -> Iterator[Running]:
-    """The devices and the program of a table whose files are there; what went wrong is said with its log."""
+    """Run the devices and the program of a table whose files are there; say what went wrong with its log."""
     with devices(root):
         program = Running(root)
         program.start()
@@ -133,7 +133,7 @@ def running(root: Path) -> Iterator[Running]:
 
 @contextmanager
 def table(root: Path, chapter: str, method: str) -> Iterator[Running]:
-    """A new table with its devices and its program."""
+    """Run a new table with its devices and its program."""
     write_table(root, chapter, method)
     with running(root) as program:
         yield program

@@ -103,7 +103,7 @@ class VirtualMachine:
         self._queue.put(None)
 
     def follow(self, limit_s: float) -> Iterator[str]:
-        """The console's lines as they come, until the machine is off; ConsoleError after so long."""
+        """Yield the console's lines until the machine is off; raise MachineConsoleError when time is over."""
         end = time.monotonic() + limit_s
         while True:
             try:
@@ -116,21 +116,21 @@ class VirtualMachine:
             yield line
 
     def wait_for(self, pattern: re.Pattern[str], limit_s: float) -> re.Match[str]:
-        """The next line like this."""
+        """Wait for the next line like this, and return the match."""
         for line in self.follow(limit_s):
             if found := pattern.search(line):
                 return found
         raise MachineConsoleError(f"the machine went off before {pattern.pattern!r}; {self.tail()}")
 
     def results(self, limit_s: float) -> list[PartResult]:
-        """Return every check until the machine is off; ConsoleError where it made none at all."""
+        """Return every check until the machine is off; raise MachineConsoleError if it made none."""
         found = results_of(self.follow(limit_s))
         if not found:
             raise MachineConsoleError(f"it went off and had checked nothing; {self.tail()}")
         return found
 
     def tail(self, count: int = 12) -> str:
-        """The last lines, for whoever must see why."""
+        """Return the last lines, for whoever must see why."""
         return "last: " + " | ".join(self.lines[-count:])
 
     def cut(self) -> None:
@@ -148,13 +148,14 @@ class VirtualMachine:
 
 
 def command(host: MachineHost, wanted: WantedMachine) -> list[str]:
-    """The words that switch a machine on."""
+    """Return the words that switch a machine on."""
     places = map(host.seen_inside, (host.tree / START, host.tree, host.venv, host.base))
     run = ",".join(["/bin/sh", *map(str, places), wanted.way, wanted.module, *wanted.arguments])
     share = f"local,path={host.root},mount_tag=hostroot,security_model=none,readonly=on,multidevs=remap"
     kind = host.kind
     words = f"console={kind.console} quiet loglevel=4 panic=-1 {kind.kernel_words} rig.run={run}"
     return [
+        # One processor: emulated ones share a thread (`COUNTED`), and more machines run at once.
         *(*kind.start, *host.accelerator, "-smp", "1"),
         *("-m", str(wanted.memory_mb), "-nodefaults", "-no-user-config", "-display", "none"),
         *("-serial", "stdio", "-kernel", str(host.kernel), "-initrd", str(host.initramfs)),
@@ -165,7 +166,7 @@ def command(host: MachineHost, wanted: WantedMachine) -> list[str]:
 
 
 def boot(host: MachineHost, wanted: WantedMachine) -> VirtualMachine:
-    """A machine that runs its program; one that never came so far is started again."""
+    """Return a machine that runs its program; try again with one that never got that far."""
     why = ""
     for _ in range(ATTEMPTS):
         machine = VirtualMachine(host, wanted)

@@ -29,7 +29,7 @@ def write(order: RigOrder, folder: Path) -> None:
 
 
 def read(folder: Path) -> tuple[RigOrder, Library]:
-    """The order that was put there, and the library that it chooses from."""
+    """Return the order that was put there, and the library that it chooses from."""
     plain = json.loads((folder / _ORDER).read_text(encoding="utf-8"))
     files = Path(plain["files"]) if plain["files"] else None
     library = read_library(files or FOLDER)
@@ -39,5 +39,5 @@ def read(folder: Path) -> tuple[RigOrder, Library]:
 
 
 def played_at(folder: Path, number: int) -> Path:
-    """Return where the scenario that ended as this one is kept."""
+    """Return the place where a scenario is kept, by the count of those that have ended."""
     return folder / f"{number}.json"

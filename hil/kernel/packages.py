@@ -33,12 +33,12 @@ _ENVIRONMENT = {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C"}
 
 
 def missing_tools(root: Path = Path("/")) -> list[str]:
-    """The packages that this machine does not have yet."""
+    """Return the packages that this machine does not have yet."""
     return [package for package, shown in TOOLS.items() if not (root / shown.lstrip("/")).exists()]
 
 
 def install_tools() -> list[str]:
-    """Have every tool; the packages that were added for it."""
+    """Install what is missing, and return the packages that were added."""
     missing = missing_tools()
     if not missing:
         return []
@@ -55,19 +55,19 @@ def install_tools() -> list[str]:
 
 
 def mirror_of(targets: str) -> str | None:
-    """The first mirror of Debian among apt's own, out of `apt-get indextargets`."""
+    """Return the first mirror of Debian among apt's own, out of `apt-get indextargets`."""
     found = (line for line in targets.split() if re.search(r"/debian/?$", line))
     return next(found, None)
 
 
 def newest_image(depends: str) -> str | None:
-    """The kernel that a meta package depends on, out of `apt-cache depends`."""
+    """Return the kernel that a meta package depends on, out of `apt-cache depends`."""
     found = re.search(r"Depends: (linux-image-\d\S*)", depends)
     return found[1] if found else None
 
 
 def packages_of(image: str, depends: str) -> list[str]:
-    """The packages with a kernel's files: those that its image depends on, or the image itself."""
+    """Return the packages with a kernel's files: those that its image depends on, or the image."""
     version = image.removeprefix("linux-image-")
     wanted = (f"linux-modules-{version}", f"linux-binary-{version}")
     split = [name for name in wanted if re.search(rf"Depends: {re.escape(name)}$", depends, re.MULTILINE)]
@@ -85,18 +85,18 @@ class Kernel:
 
     @property
     def modules(self) -> Path:
-        """Return where the modules of all kernels lie."""
+        """Return the folder of the modules of all kernels."""
         return self.root / "usr" / "lib" / "modules"
 
     @property
     def version(self) -> str:
-        """The only kernel that is here, empty where none is."""
+        """Return the version of the only kernel that is here; empty if there is none."""
         found = sorted(each.name for each in self.modules.iterdir()) if self.modules.is_dir() else []
         return found[0] if found else ""
 
     @property
     def image(self) -> Path:
-        """The kernel itself: newer packages keep it with the modules."""
+        """Return the kernel itself: newer packages keep it with the modules."""
         inside = self.modules / self.version / "vmlinuz"
         return inside if inside.exists() else self.root / "boot" / f"vmlinuz-{self.version}"
 
@@ -108,7 +108,7 @@ class Kernel:
 
 
 def have_kernel(cache: Path) -> Kernel:
-    """The kernel in the cache, fetched where there is none."""
+    """Return the kernel in the cache, fetched if there is none."""
     kernel = Kernel(cache / "kernel")
     if kernel.version and kernel.is_whole:
         return kernel
@@ -125,6 +125,7 @@ def _fetch(cache: Path, suite: str, kernel: Kernel) -> None:
     try:
         _apt(["update"], conf)
     except CannotRunError:
+        # A mirror may not have a suite; only when the last one fails is that the reason to give.
         if suite != SUITES[-1]:
             return
         raise
@@ -143,12 +144,13 @@ def _unpack(archives: Iterable[Path], kernel: Kernel) -> None:
         _run(["dpkg-deb", "-x", str(archive), str(kernel.root)], {})
         archive.unlink()
     if not (kernel.root / "lib").exists():
+        # As /lib is on a merged system: depmod and modprobe look for modules there.
         (kernel.root / "lib").symlink_to("usr/lib")
     _run(["/sbin/depmod", "-b", str(kernel.root), kernel.version], {})
 
 
 def _apt_conf(cache: Path, suite: str) -> Path:
-    """A state of apt's own below the cache, with one source."""
+    """Write a state of apt's own below the cache, with one source, and return its configuration."""
     apt = cache / "apt"
     for folder in ("lists/partial", "cache/archives/partial"):
         (apt / folder).mkdir(parents=True, exist_ok=True)

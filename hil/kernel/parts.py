@@ -61,7 +61,7 @@ class PartRow(NamedTuple):
 
 
 def _machine(module: str, *arguments: str) -> Work:
-    """A machine that makes its checks and goes off."""
+    """Return the work of a machine that makes its checks and goes off."""
 
     def work(host: MachineHost, _folder: Path) -> Sequence[PartResult]:
         with boot(host, WantedMachine(f"{_INSIDE}.{module}", arguments)) as machine:
@@ -71,9 +71,14 @@ def _machine(module: str, *arguments: str) -> Work:
 
 
 def _service(host: MachineHost, _folder: Path) -> Sequence[PartResult]:
-    """A machine with systemd and a hardware watchdog, which resets it at the end."""
+    """Run a machine with systemd and a hardware watchdog, which resets it at the end."""
     wanted = WantedMachine(
-        f"{_INSIDE}.service", way="systemd", hardware=WATCHDOG, kernel_words=PETTED, stays_after_reset=True
+        # What becomes of a frozen machine is told by its next boot.
+        f"{_INSIDE}.service",
+        way="systemd",
+        hardware=WATCHDOG,
+        kernel_words=PETTED,
+        stays_after_reset=True,
     )
     with boot(host, wanted) as machine:
         return machine.results(LIMIT_S)
@@ -90,7 +95,7 @@ def _kills(count: int) -> Work:
 
 
 def _cuts(count: int) -> Work:
-    """Nothing lost at any point."""
+    """Return the work of the campaign in which nothing may be lost at any point."""
 
     def work(host: MachineHost, folder: Path) -> Sequence[PartResult]:
         found, results, took_s = _campaign(host, folder, "FULL", count)
@@ -104,7 +109,7 @@ def _cuts(count: int) -> Work:
 
 
 def _control(host: MachineHost, folder: Path) -> Sequence[PartResult]:
-    """A journal that does not wait for the medium must be seen to lose."""
+    """Check that a journal that does not wait for the medium is seen to lose."""
     found, results, took_s = _campaign(host, folder, "NORMAL", CONTROL_CUTS)
     losing = [each for each in found if each.lost]
     if not losing:
@@ -127,7 +132,7 @@ def _most(found: Sequence[cuts.Cut]) -> int:
 
 
 def rows(*, is_long: bool) -> Sequence[PartRow]:
-    """The whole rig; the longest part first, so that none is left over at the end."""
+    """Return the whole rig; the longest part first, so that none is left over at the end."""
     count, points = (LONG_KILLS, LONG_CUTS) if is_long else (KILLS, CUTS)
     return (
         PartRow("kills", ("kills-prepare", *(f"kill-{number}" for number in range(count))), _kills(count)),
@@ -159,7 +164,7 @@ def _folder(root: Path, name: str) -> Iterator[Path]:
 
 
 def run_part(row: PartRow, host: MachineHost, root: Path) -> RigPart:
-    """One part, whatever becomes of it."""
+    """Run one part, and return what came of it, also if it broke."""
     began = time.monotonic()
     results: Sequence[PartResult] = ()
     trouble = ""
@@ -174,7 +179,7 @@ def run_part(row: PartRow, host: MachineHost, root: Path) -> RigPart:
 def run_parts(
     chosen: Sequence[PartRow], host: MachineHost, root: Path, jobs: int, tell: Callable[[RigPart], None]
 ) -> list[RigPart]:
-    """All of them, so many at a time; CannotRunError where a machine does not come up at all."""
+    """Run the parts, that many at a time; raise CannotRunError if a machine does not come up at all."""
     with ThreadPoolExecutor(jobs) as pool:
         futures = [pool.submit(run_part, row, host, root) for row in chosen]
         try:
@@ -183,6 +188,7 @@ def run_parts(
         except BaseException:
             for each in futures:
                 each.cancel()
+            # The other threads wait for their machines, and end when those are gone.
             for machine in tuple(VirtualMachine.alive):
                 machine.cut()
             raise
@@ -190,7 +196,7 @@ def run_parts(
 
 
 def chosen_of(wanted: Sequence[str], among: Sequence[PartRow]) -> Sequence[PartRow]:
-    """The parts of these names, or all; ValueError with the names that there are."""
+    """Return the parts of these names, or all; raise ValueError with the names that there are."""
     names = list(dict.fromkeys(row.name.split()[0] for row in among))
     for name in wanted:
         if name not in names:

@@ -49,7 +49,7 @@ def cache_folder() -> Path:
 
 
 def verify_machine() -> None:
-    """Raise where this machine can never run the rig."""
+    """Raise CannotRunError if this machine can never run the rig."""
     if platform.machine() != "x86_64" or platform.system() != "Linux":
         raise CannotRunError(f"the rig is made for x86-64 Linux, this is {platform.platform()}")
     if os.geteuid() != 0:
@@ -59,7 +59,7 @@ def verify_machine() -> None:
 
 
 def prepare(cache: Path, folder: Path) -> MachineHost:
-    """Everything, from nothing or from the cache; what is this run's own goes to its folder."""
+    """Get everything ready, from nothing or from the cache; this run's own things go to its folder."""
     verify_machine()
     cache.mkdir(parents=True, exist_ok=True)
     with (cache / "lock").open("w") as lock:
@@ -82,7 +82,7 @@ def _prepare(cache: Path, folder: Path) -> MachineHost:
 
 
 def copy_tree(tree: Path, place: Path) -> Path:
-    """A copy of what a machine needs."""
+    """Copy what a machine needs of the tree, and return the copy."""
     for part in PARTS:
         shutil.copytree(tree / part, place / part, symlinks=True)
     for name in FILES:
@@ -91,7 +91,7 @@ def copy_tree(tree: Path, place: Path) -> Path:
 
 
 def have_environment(tree: Path, cache: Path) -> Path:
-    """An environment with the libraries that a board has."""
+    """Return an environment with the libraries that a board has, made if there is none."""
     wanted = f"{sys.version}{(tree / 'pyproject.toml').read_text(encoding='utf-8')}"
     venv = cache / f"venv-{hashlib.sha256(wanted.encode()).hexdigest()[:12]}"
     if (venv / "whole").exists():
@@ -109,7 +109,8 @@ def have_environment(tree: Path, cache: Path) -> Path:
 
 
 def _forget_old(cache: Path) -> None:
-    """Take away what no run has used for a week; another run may be using any other."""
+    """Remove what no run has used for a week."""
+    # Not everything but ours: another run may be using any other.
     for mark in cache.glob("venv-*/whole"):
         if time.time() - mark.stat().st_mtime > OLD_S:
             shutil.rmtree(mark.parent)

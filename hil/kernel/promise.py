@@ -22,12 +22,12 @@ class Promise(NamedTuple):
     entry: int
 
     def encode(self) -> bytes:
-        """As it stands on the disk."""
+        """Return it as it stands on the disk."""
         return _WORD.pack(_MAGIC, self.table, self.entry)
 
     @classmethod
     def of(cls, write: Write) -> Self | None:
-        """The promise in a write, None where it is another write."""
+        """Return the promise in a write; None if it is another write."""
         if write.offset != PLACE or write.data[: len(_MAGIC)] != _MAGIC:
             return None
         _, table, entry = _WORD.unpack_from(write.data)
@@ -35,15 +35,15 @@ class Promise(NamedTuple):
 
 
 def promised(log: Sequence[Write]) -> list[tuple[int, Promise]]:
-    """Every promise with its place in the log."""
+    """Return every promise with its place in the log."""
     return [(place, found) for place, write in enumerate(log) if (found := Promise.of(write))]
 
 
 def up_to(promises: Sequence[tuple[int, Promise]], place: int) -> Mapping[int, int]:
-    """Return the newest promised entry of each table when the log had come so far."""
+    """Return the newest promised entry of each table at this place of the log."""
     return {each.table: each.entry for at, each in promises if at < place}
 
 
 def recording_at(tree: Path, chapter: str) -> Path:
-    """The recorded shift of a chapter."""
+    """Return the path of the recorded shift of a chapter."""
     return tree / "tests" / "data" / "shifts" / f"{chapter}.jsonl"

@@ -50,24 +50,24 @@ class RigPart(NamedTuple):
 
 
 def result_of(line: str) -> PartResult | None:
-    """The result in a line of a console, None where it is another line."""
+    """Return the result in a line of a console; None if it is another line."""
     found = _LINE.search(line)
     return PartResult(found[1], found[2] == "ok", float(found[3]), found[4].strip()) if found else None
 
 
 def results_of(lines: Iterable[str]) -> list[PartResult]:
-    """Every result in a console."""
+    """Return every result in a console."""
     return [found for line in lines if (found := result_of(line))]
 
 
 def with_silent(results: Sequence[PartResult], wanted: Iterable[str]) -> list[PartResult]:
-    """The results, and a failure for each check that was wanted and said nothing."""
+    """Return the results, and a failure for each check that was wanted and said nothing."""
     said = {each.name for each in results}
     return [*results, *(PartResult(name, False, 0.0, "said nothing") for name in wanted if name not in said)]
 
 
 def as_json(parts: Sequence[RigPart], about: dict[str, str]) -> str:
-    """All of it, for a machine."""
+    """Return all of it for a machine."""
     rows = [
         {
             "part": part.name,
@@ -93,7 +93,7 @@ def held(parts: Sequence[RigPart]) -> str:
 
 
 def as_table(parts: Sequence[RigPart]) -> str:
-    """All of it, for a person."""
+    """Return all of it for a person."""
     lines = []
     for part in parts:
         lines.append(f"{'ok  ' if part.is_good else 'FAIL'} {part.name} ({part.wall_s:.0f} s)")

@@ -1,4 +1,4 @@
-"""Scenarios of the floor played inside the machine, from here: `sabot hil run --target kernel`.
+"""Play scenarios of the floor inside the machine, from here: `sabot hil run --target kernel`.
 
 One machine is switched on and given an order. What it has played is read as it ends, so that progress and
 reports are those of every other rig. A scenario that the machine did not come to is an error, never a pass.
@@ -41,7 +41,7 @@ TAIL = 40
 
 
 def play(order: RigOrder, rig: Rig, tell: Tell) -> ScenarioRun:
-    """Play an order in a machine with this one's files; CannotPlayError where this one cannot run it."""
+    """Play an order in a machine with this one's files; raise CannotPlayError if this one cannot run it."""
     return play_in(lambda folder: prepare(cache_folder(), folder), order, rig, tell)
 
 
@@ -63,7 +63,7 @@ def play_in(make: Callable[[Path], MachineHost], order: RigOrder, rig: Rig, tell
 
 
 def _in_machine(host: MachineHost, folder: Path, order: RigOrder, record: ScenarioRun, tell: Tell) -> None:
-    """Run the scenarios in the machine; whatever becomes of it, the record has every one of the order."""
+    """Run the scenarios in the machine; whatever becomes of it, record every one of the order."""
     given = folder / "order"
     given.mkdir()
     orders.write(order, given)
@@ -84,7 +84,7 @@ def _in_machine(host: MachineHost, folder: Path, order: RigOrder, record: Scenar
 def _ended(
     machine: VirtualMachine, given: Path, order: RigOrder, tell: Tell
 ) -> Iterator[tuple[str, PlayedScenario]]:
-    """Each scenario as it ends, until the machine goes off or says nothing for too long."""
+    """Yield each scenario as it ends, until the machine goes off or says nothing for too long."""
     began, count = time.monotonic(), len(order.scenarios)
     with suppress(MachineConsoleError):
         for done, played in enumerate(told(machine.follow(SCENARIO_S * (count + 1)), given), 1):
@@ -94,20 +94,20 @@ def _ended(
 
 
 def wanted(given: Path) -> WantedMachine:
-    """The machine, with the order's folder as a share to write in."""
+    """Return the machine to boot, with the order's folder as a share to write in."""
     share = f"local,path={given},mount_tag={orders.SHARE},security_model=none"
     return WantedMachine(MODULE, hardware=("-virtfs", share))
 
 
 def told(console: Iterator[str], given: Path) -> Iterator[PlayedScenario]:
-    """Each scenario, as the console says that it is over."""
+    """Yield each scenario when the console says that it is over."""
     for line in console:
         if found := orders.PLAYED.search(line):
             yield report_json.read(orders.played_at(given, int(found[1])))
 
 
 def _not_played(scenario: Scenario, tail: str) -> PlayedScenario:
-    """A scenario that the machine did not come to."""
+    """Return the record of a scenario that the machine did not come to."""
     played = PlayedScenario.of(scenario, _now())
     played.outcome, played.why = ERROR, "the machine went off, or was silent, before this was played"
     played.attachments["console"] = tail
@@ -115,7 +115,7 @@ def _not_played(scenario: Scenario, tail: str) -> PlayedScenario:
 
 
 def _environment(given: Path) -> dict[str, str]:
-    """Return the machine's description of itself, where it came so far."""
+    """Return the machine's description of itself, if it got to write one."""
     path = given / orders.ENVIRONMENT
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
 
@@ -127,7 +127,7 @@ def _about(host: MachineHost) -> str:
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    """Hold a folder for this run; it goes with the run, also where the run is ended from outside."""
+    """Provide a folder for this run, removed also if the run is ended from outside."""
     before = signal.signal(signal.SIGTERM, _stop)
     folder = Path(tempfile.mkdtemp(prefix="sabot-kernel-"))
     try:
@@ -138,7 +138,7 @@ def _folder() -> Iterator[Path]:
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:
-    """Machines end with the blocks that own them."""
+    """End as an exit, so that machines end with the blocks that own them."""
     raise SystemExit(1)
 
 

@@ -60,7 +60,7 @@ class KernelTable:
         return log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
 
     def close(self) -> None:
-        """The program first, or it would see its devices go."""
+        """Put away the program first, or it would see its devices go."""
         try:
             self.power("cut")
         finally:
@@ -84,18 +84,18 @@ class KernelStrategy:
         self._count = 0
 
     def unfit(self, scenario: Scenario) -> str:
-        """Why a scenario cannot begin in the machine."""
+        """Return why a scenario cannot begin in the machine; empty if it can."""
         begins = (BETS_OPEN, FRESH)
         if scenario.start in begins:
             return ""
         return f"a table of the rig {self._rig.name} begins with bets open, not {scenario.start!r}"
 
     def environment(self) -> dict[str, str]:
-        """The machine inside; which program it has is seen sooner from outside."""
+        """Return a description of the machine inside; its program is described from outside."""
         return machine() | {"kernel": platform.release()}
 
     def table(self, scenario: Scenario) -> KernelTable:
-        """A table with bets open, or one that nobody has opened yet."""
+        """Return a table with bets open, or one that nobody has opened yet."""
         shutil.rmtree(TABLES, ignore_errors=True)
         self._count += 1
         table = KernelTable(TABLES / str(self._count), scenario.chapter, scenario.method)
@@ -109,4 +109,4 @@ class KernelStrategy:
         return table
 
     def close(self) -> None:
-        """The machine goes off, and everything in it is gone."""
+        """Do nothing: the machine goes off with everything in it."""

@@ -3,9 +3,13 @@
 The works of pads, shoe, shuffler, display and sign are the simulators'; what differs is the wire. So
 whoever plays a simulated table plays this one unchanged, while the program has the system's own libraries
 beneath it.
+
+``python -m sabot.hil.kernel.world DIRECTORY`` runs the process of a simulated table (`sabot.hil.table`)
+with these wires: the same files, the same socket.
 """
 
 import asyncio
+import sys
 import time
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -18,6 +22,7 @@ from sabot.hil.kernel.devices.gadget import GadgetPort
 from sabot.hil.kernel.devices.usbip import UsbipDevice
 from sabot.hil.simulators.device_kinds import KINDS, OnSerial
 from sabot.hil.simulators.usb_bus import IN, OUT
+from sabot.hil.table.control_socket import serve
 from sabot.hil.table.diary import Edge
 from sabot.hil.table.world import (
     CLOSED,
@@ -69,7 +74,7 @@ class KernelLines(SimulatedLines):
         await wait_for(lambda: looks.count[pin] > before + 1 and looks.at[pin] >= moved + SETTLED_S)
 
     async def _bounce(self, words: str) -> None:
-        """``bounce key_ok 7``: a worn contact closes and opens so often before it stays, and so again."""
+        """Do ``bounce key_ok 7``: a worn contact closes and opens that often before it stays."""
         name, times = words.split()
         for _ in range(int(times)):
             self._hold(name)
@@ -84,10 +89,10 @@ class KernelLines(SimulatedLines):
         self._chip.come_back()
 
     async def program_gone(self) -> None:
-        """The kernel has let go of them."""
+        """Do nothing: the kernel has let go of the lines."""
 
     def close(self) -> None:
-        """No more lines."""
+        """Take the chip away."""
         self._chip.close()
 
 
@@ -115,7 +120,7 @@ class PadsPlug(Protocol):
 
     @property
     def stalls(self) -> Mapping[int, int]:
-        """How often each endpoint has yet to be cleared."""
+        """Return how often each endpoint has yet to be cleared."""
 
     def plug(self) -> None:
         """Put it in."""
@@ -127,7 +132,7 @@ class PadsPlug(Protocol):
         """Let it go dead."""
 
     def stall(self, endpoint: int, times: int = 1) -> None:
-        """Let an endpoint halt so often."""
+        """Let an endpoint halt that often."""
 
 
 class PadsOnBus:
@@ -151,12 +156,12 @@ class PadsOnBus:
         }
 
     def _stall(self, words: str) -> None:
-        """``stall in 2``: the endpoint halts, and again after it was cleared once."""
+        """Do ``stall in 2``: the endpoint halts, and again after it was cleared once."""
         way, _, times = words.strip().partition(" ")
         self.device.stall(_WAYS[way], int(times or 1))
 
     async def act(self, name: str, words: str) -> None:
-        """One of the actions of the pads, or of their cable."""
+        """Do one of the actions of the pads, or of their cable; raise ValueError for another."""
         if name not in self._actions:
             message = f"there is no {name!r}; there are {' '.join(self._actions)}"
             raise ValueError(message)
@@ -168,17 +173,17 @@ class PadsOnBus:
         return pad_shows(self.pad)
 
     def edges(self) -> list[Edge]:
-        """Pads show how they are, and are looked at."""
+        """Return none: pads show how they are, and are looked at."""
         return []
 
     def kept(self) -> None:
-        """Pads keep nothing."""
+        """Return nothing: pads keep nothing."""
 
     def lay_back(self, kept: object) -> None:
-        """There is nothing to lay back."""
+        """Do nothing: there is nothing to lay back."""
 
     async def program_gone(self) -> None:
-        """The kernel has let go of them."""
+        """Do nothing: the kernel has let go of them."""
 
     def close(self) -> None:
         """Pull the cable for good."""
@@ -192,7 +197,7 @@ class KernelWorld(World):
     look_s = 0.05
 
     def make(self, root: Path, name: str, number: int, wanted: Mapping[str, Any], seed: int) -> DevicePart:
-        """One device, behind one of the kernel's."""
+        """Return one device, behind one of the kernel's."""
         if wanted["kind"] == "lines":
             return KernelLines(root, wanted["pins"], wanted["closed_at_rest"])
         chosen = wanted.get("chosen", {})
@@ -201,3 +206,7 @@ class KernelWorld(World):
             pads.device.plug()
             return pads
         return OnKernelAdapter(wanted["kind"], name, number, seed, chosen)
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(Path(sys.argv[1]), KernelWorld))

@@ -23,7 +23,7 @@ READY_S, LOOK_S = 60.0, 1.0
 
 
 class ControllerStatus(enum.Enum):
-    """The status of a controller."""
+    """The states that a controller can be in."""
 
     unknown = "unknown"
     off = "off"
@@ -40,7 +40,7 @@ class SabotStrategy(Strategy):
     status: ControllerStatus = attr.ib(default=ControllerStatus.unknown)
 
     def transition(self, status: str) -> None:
-        """Go to a state by way of those before it."""
+        """Go to a state, by way of those before it."""
         wanted = ControllerStatus(status)
         if wanted is ControllerStatus.off:
             self._off()
@@ -66,10 +66,11 @@ class SabotStrategy(Strategy):
         self.power.on()
 
     def say(self, words: str) -> str:
-        """A command at the console: what stands between it and the next prompt."""
+        """Give a command at the console, and return what stands between it and the next prompt."""
         self.target.activate(self.console)
         end = time.monotonic() + READY_S
         while True:
+            # Again until it answers: what is typed before a console is up is lost.
             self.console.sendline(words)
             try:
                 _, before, _, _ = self.console.expect(PROMPT, timeout=LOOK_S)

@@ -31,7 +31,7 @@ def people(floor: ScenarioFloor, step: ScenarioStep) -> None:
 
 
 def _wait_for_shuffle(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """Every deck that was to be shuffled is: those not in play lie ready."""
+    """Wait until every deck that was to be shuffled is; those not in play lie ready."""
 
     def count(word: str) -> int:
         return sum(word in line for line in floor.journal())
@@ -45,7 +45,7 @@ def _wait_for_shuffle(floor: ScenarioFloor, step: ScenarioStep) -> None:
 
 
 def of_list(person: str) -> Act:
-    """Take a title of a list, of the dealer's own or with a key and a PIN."""
+    """Return the act that takes a title of a list, of the dealer's own or with a key and a PIN."""
 
     def act(floor: ScenarioFloor, step: ScenarioStep) -> None:
         title, _, value = step.words.partition(" > ")
@@ -58,7 +58,7 @@ def of_list(person: str) -> Act:
 
 
 def not_listed(person: str) -> Act:
-    """Look for a title in a list that does not have it."""
+    """Return the act that looks for a title in a list that must not have it."""
     take = of_list(person)
 
     def act(floor: ScenarioFloor, step: ScenarioStep) -> None:
@@ -73,9 +73,10 @@ def not_listed(person: str) -> Act:
 
 
 def follow(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """People do what the display says, until it shows what is waited for."""
+    """Let people do what the display says, until it shows what is waited for."""
     patience_s = floor.patience_s(step, FOLLOW_S)
     end = floor.now() + patience_s
+    # What the display said since, for the words of a failure.
     floor.crew.told = []
 
     def until(lines: tuple[str, str]) -> bool:
@@ -90,7 +91,7 @@ def follow(floor: ScenarioFloor, step: ScenarioStep) -> None:
 
 
 def cards(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """A reading shoe gives what is drawn; a machine has it stacked on top of its deck."""
+    """Arrange for these cards: drawn next out of a reading shoe, stacked in a machine."""
     names = step.words.split()
     if floor.method in known.MACHINE:
         floor.crew.hands.do("shoe", f"stack {step.words}")
@@ -106,20 +107,20 @@ def hand(floor: ScenarioFloor, step: ScenarioStep) -> None:
 
 
 def draw(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """So many cards out of a reading shoe."""
+    """Draw that many cards out of a reading shoe."""
     for _ in range(int(step.words)):
         floor.crew.draw()
 
 
 def _spot(floor: ScenarioFloor, step: ScenarioStep) -> tuple[int, int]:
-    """The number of a spot, and the cents where there are some."""
+    """Return the number of a spot, and the cents if there are some."""
     _, seat, wager, *cents = step.words.split()
     wagers = known.wagers(floor.chapter)
     return (int(seat) - 1) * len(wagers) + wagers.index(wager), int(cents[0]) if cents else 0
 
 
 def chips(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """Chips, when the spot is open, until its lamp says that they are accepted."""
+    """Lay chips when the spot is open, and wait until its lamp says that they are accepted."""
     number, cents = _spot(floor, step)
     floor.wait(
         step, lambda: not floor.crew.hands.see("pads")["locked"] >> number & 1, lambda: "a locked spot"
@@ -130,13 +131,13 @@ def chips(floor: ScenarioFloor, step: ScenarioStep) -> None:
 
 
 def chips_late(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """Chips, whatever the spot says."""
+    """Lay chips, whatever the spot says."""
     number, cents = _spot(floor, step)
     floor.crew.hands.do("pads", f"chips {number} {cents}")
 
 
 def lift(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """Chips are taken away."""
+    """Take chips away."""
     if step.words != "all":
         chips_late(floor, step)
         return
@@ -146,18 +147,19 @@ def lift(floor: ScenarioFloor, step: ScenarioStep) -> None:
 
 
 def device(name: str) -> Act:
-    """Something happens to a device, in the words of its simulator."""
+    """Return the act that does something to a device, in the words of its simulator."""
     return lambda floor, step: floor.crew.hands.do(name, step.words)
 
 
 def player(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """Return how a seat will answer."""
+    """Plan how a seat will answer."""
     _, seat, *keys = step.words.split()
     floor.crew.answers[int(seat)] = " ".join(keys)
 
 
 def power(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """The controller's power; what the journal had is read before, unless the program has ended by itself."""
+    """Switch the controller's power."""
+    # Read what the journal had while the console answers; a program may have ended by itself already.
     with suppress(FileNotFoundError, ConnectionError):
         floor.journal()
     floor.note("power", step.words)
@@ -170,7 +172,7 @@ def power(floor: ScenarioFloor, step: ScenarioStep) -> None:
 
 
 def console(who: str) -> Act:
-    """A command at the console, by somebody."""
+    """Return the act that gives a command at the console, as somebody."""
 
     def act(floor: ScenarioFloor, step: ScenarioStep) -> None:
         floor.said = floor.ask(who, step.words)
@@ -180,6 +182,6 @@ def console(who: str) -> Act:
 
 
 def link(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """Something happens to the link, to the floor, or to the other table."""
+    """Do something to the link, to the floor, or to the other table."""
     floor.note("link", step.words)
     floor.at_the_floor(step.words)

@@ -12,12 +12,12 @@ GENTLY = "5"
 
 
 def environment() -> dict[str, str]:
-    """This machine, and the program that is installed on it."""
+    """Return a description of this machine, and of the program that is installed on it."""
     return program() | machine()
 
 
 def program(source: Path | None = None) -> dict[str, str]:
-    """The installed program, or that of a source folder, with its digest."""
+    """Return the installed program, or that of a source folder, with its digest."""
     isolated = "-m" if source else "-Im"
     there = {**os.environ, "PYTHONPATH": str(source)} if source else None
 
@@ -32,7 +32,7 @@ def program(source: Path | None = None) -> dict[str, str]:
 
 
 def machine() -> dict[str, str]:
-    """This machine."""
+    """Return a description of this machine."""
     return {
         "machine": f"{processor()}, {os.cpu_count()} cores, Python {platform.python_version()}",
         "system": platform.platform(),
@@ -41,13 +41,14 @@ def machine() -> dict[str, str]:
 
 
 def _gently() -> list[str]:
-    """Run a reader of every file at low priority, so that the tables keep their time."""
+    """Return the words that run a reader of every file at low priority."""
+    # The digest is taken beside the first tables, which have to keep their time.
     nice = shutil.which("nice")
     return [nice, "-n", GENTLY] if nice else []
 
 
 def processor() -> str:
-    """Its name, as it gives it itself."""
+    """Return the processor's name, as it gives it itself."""
     with suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):

@@ -63,13 +63,13 @@ class CannotPlayError(ScenarioError):
 
 
 def unknown(place: str, what: str, name: str, known: "list[str]") -> ScenarioError:
-    """A name that does not exist, with the nearest one that does."""
+    """Return the error for a name that does not exist, with the nearest one that does."""
     return ScenarioError(
         "E-HIL-002", place, name=name, what=what, near=near(name, known), known=", ".join(known)
     )
 
 
 def near(name: str, known: "list[str]") -> str:
-    """The nearest known word, as words."""
+    """Return the nearest known word, in words; empty if none is near."""
     found = nearest(name, known, 0.5)
     return f"; the nearest is {found!r}" if found else ""

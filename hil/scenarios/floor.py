@@ -1,5 +1,11 @@
 """The floor around a table under test: people, console, diary, and one step after the other."""
 
+# Theory of operation. A step acts and waits through the people's hands (`crew.hands`), which read on in the
+# devices' diary; what the rig does itself (power, a console command, the link) is written beside it (`note`),
+# and both together are the story. What the program recorded comes from its console: entries after the newest
+# one that was there when the scenario began, without the questions that the rig itself asked. Everything is
+# in the table's own time, so that a busy machine makes a scenario slower and not wrong.
+
 import json
 import re
 import socket
@@ -15,9 +21,11 @@ from sabot.hil.table.console import ConsoleAnswer, RigConsole
 from sabot.hil.table.crew import DEALER, FLOOR, TECHNICIAN
 from sabot.hil.table.hands import LOOK_S, NotSeenError
 
+# How long a step may take to be seen or followed, a console to answer, and how soon it is tried again.
 SEE_S, FOLLOW_S, CONNECT_S, RETRY_S = 15.0, 120.0, 300.0, 0.01
 PEOPLE = {"dealer": DEALER, "floor": FLOOR, "technician": TECHNICIAN}
 MOST_ENTRIES = 500
+# What people know of the decks, for whoever goes on at a table that was prepared.
 REMEMBERED = ("pack", "loaded", "in_play", "_lots")
 Row = list[Any]
 
@@ -48,15 +56,15 @@ class ScenarioFloor:
         self.since = self.now()
 
     def now(self) -> float:
-        """The table's time, in which everything here is waited for and written down."""
+        """Return the table's time, in which everything here is waited for and written down."""
         return self.crew.hands.now()
 
     def close(self) -> None:
-        """Everybody goes home."""
+        """Send everybody home."""
         self.crew.close()
 
     def memory(self) -> dict[str, Any]:
-        """Return the memory that the people of a scenario need."""
+        """Return what the people know, for those who go on at this table."""
         return {name: getattr(self.crew, name) for name in REMEMBERED}
 
     # ------------------------------------------------------------ waiting
@@ -72,21 +80,21 @@ class ScenarioFloor:
         came: Callable[[], object],
         every_s: float = LOOK_S,
     ) -> None:
-        """Until it is so; else what was expected, and what came. Somebody looks again when there is news."""
+        """Wait until it is so; raise NotSeenError with what was expected and what came."""
         patience_s, hands = self.patience_s(step, SEE_S), self.crew.hands
         if not hands.comes(is_so, patience_s, every_s):
             message = f"expected within {patience_s:g} s: {step}\ncame: {came()}"
             raise NotSeenError(message)
 
     def refuse(self, step: ScenarioStep, came: object) -> None:
-        """Refuse to wait for what cannot come any more."""
+        """Raise NotSeenError at once: what was expected cannot come any more."""
         message = f"expected: {step}\ncame: {came}"
         raise NotSeenError(message)
 
     # ------------------------------------------------------------ the console and the journal
 
     def ask(self, who: str, words: str) -> ConsoleAnswer:
-        """A command at the console, by somebody."""
+        """Give a command at the console, as somebody, and return the answer."""
         desk = self._desk()
         try:
             if who:
@@ -111,16 +119,17 @@ class ScenarioFloor:
         return int(entries[-1]["number"]) if entries else 0
 
     def journal(self) -> list[str]:
-        """The journal's lines since the scenario began; of a controller that is off, what was read last."""
+        """Return the journal's lines since the scenario began."""
         self._look()
         return self._journal
 
     def entries(self) -> list[Any]:
-        """The same entries as the console gives them to programs."""
+        """Return the same entries as the console gives them to programs."""
         self._look()
         return self._entries
 
     def _look(self) -> None:
+        # Of a controller that is off, what was read last is all there is.
         if not self.table.is_on():
             return
         answer = self.ask("", f"events {MOST_ENTRIES}")
@@ -130,7 +139,7 @@ class ScenarioFloor:
     # ------------------------------------------------------------ the floor of linked meters
 
     def at_the_floor(self, words: str) -> list[str]:
-        """Have something done at the floor of linked meters; what is seen there then."""
+        """Have something done at the floor of linked meters, and return what is seen there then."""
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
             line.settimeout(CONNECT_S)
             line.connect(str(self.table.root / "link.control"))
@@ -145,17 +154,19 @@ class ScenarioFloor:
     # ------------------------------------------------------------ the diary
 
     def note(self, what: str, words: str) -> None:
-        """Something that the rig does itself."""
+        """Write down something that the rig does itself."""
         self.notes.append([self.now(), what, "", words, "did"])
 
     def shown(self) -> list[Row]:
-        """Return the rows since the scenario began or the controller came back, with what was shown then."""
+        """Return the rows since the scenario began or the controller came back."""
         rows = [row for row in self.diary() if row[4] == "showed"]
+        # What a device showed then, it was showing already: the last row of each
+        # before that moment counts too.
         at_first = {(row[1], row[2]): row for row in rows if row[0] <= self.since}
         return [*at_first.values(), *(row for row in rows if row[0] > self.since)]
 
     def diary(self) -> list[Row]:
-        """Everything done and shown, in order."""
+        """Return everything done and shown, in order."""
         return sorted([*self.crew.hands.diary(), *self.notes], key=lambda row: row[0])
 
 
@@ -164,7 +175,7 @@ _OWN = re.compile(r" command nobody: (events|whoami)\b")
 
 
 def _since(lines: list[str], first: int) -> "list[str]":
-    """The entries after a number, each with the lines of its effects."""
+    """Return the entries after a number, each with the lines of its effects."""
     kept, is_new = [], False
     for line in lines:
         if not line.startswith(" "):

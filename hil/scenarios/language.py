@@ -26,13 +26,13 @@ class ScenarioStep(NamedTuple):
     about: str = ""
 
     def __str__(self) -> str:
-        """The step as it is written."""
+        """Return the step as it is written."""
         within = f" within {self.within_s:g} s" if self.within_s is not None else ""
         return f"{self.verb}: {self.words}{within}"
 
 
 def parse(text: str, place: Place, line: int) -> ScenarioStep:
-    """A step out of a line, or the error that says what is wrong with it."""
+    """Return the step of a line; raise ScenarioError with what is wrong with it."""
     within = _WITHIN.search(text)
     body = text[: within.start()] if within else text
     verb, colon, words = (part.strip() for part in body.partition(":"))
@@ -43,7 +43,7 @@ def parse(text: str, place: Place, line: int) -> ScenarioStep:
 
 
 def needs(step: ScenarioStep) -> set[str]:
-    """The features of a rig without which a step cannot be done."""
+    """Return the features of a rig without which a step cannot be done."""
     feature = VERBS[step.verb].needs
     if step.verb in ("pull cable", "plug in"):
         feature = "usb-unplug" if step.words == "pads" else feature

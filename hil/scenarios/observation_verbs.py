@@ -33,7 +33,7 @@ def _lit(row: Row) -> bool:
     return row[1:3] == ["pads", "lit"]
 
 
-# From when, and to when.
+# The two ends of each measurement.
 ENDS: Mapping[str, tuple[Is, Is]] = {
     "key to lock": (_line("key_lock", 0), _line("lock_open", 0)),
     "power to display": (_did("power", "on"), _display("")),
@@ -43,7 +43,7 @@ ENDS: Mapping[str, tuple[Is, Is]] = {
 
 
 def measure_of(name: str, rows: list[Row]) -> list[float]:
-    """The milliseconds of a measurement; empty where one of its ends was not seen."""
+    """Return the milliseconds of a measurement; empty if one of its ends was not seen."""
     begins, ends = ENDS[name]
     began = [number for number, row in enumerate(rows) if begins(row)]
     if not began:
@@ -64,12 +64,13 @@ def shows(lines: tuple[str, str], words: str) -> bool:
 
 
 def see_display(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """The display has these words, or had them since something was done last."""
+    """See these words on the display, now or since something was done last."""
     hands = floor.crew.hands
 
     def is_so() -> bool:
         found = first(hands.seen(), lambda lines: shows(lines, step.words))
         if found is not None:
+            # The next look begins here: two steps must not see the same picture for two.
             hands.go_on_from(found)
         return found is not None
 
@@ -77,14 +78,14 @@ def see_display(floor: ScenarioFloor, step: ScenarioStep) -> None:
 
 
 def see_line(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """A line is at this level."""
+    """See a line at this level."""
     name, _, level = step.words.split()
     see = partial(floor.crew.hands.see, "lines")
     floor.wait(step, lambda: see()[name] == int(level), lambda: f"{name} = {see()[name]}")
 
 
 def see_pads(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """Locks or lamps of the pads are so."""
+    """See locks or lamps of the pads as they are named."""
     what, seat, mask = _which(floor, step.words)
 
     def is_so() -> bool:
@@ -115,7 +116,7 @@ def _pads_words(floor: ScenarioFloor) -> str:
 
 
 def see_sign(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """Some page of the sign has these words."""
+    """See these words on some page of the sign."""
 
     def pages() -> list[str]:
         return list(floor.crew.hands.see("sign")["pages"])
@@ -124,7 +125,7 @@ def see_sign(floor: ScenarioFloor, step: ScenarioStep) -> None:
 
 
 def see_device(name: str) -> Act:
-    """A device shows this value."""
+    """Return the act that sees a device show this value."""
 
     def act(floor: ScenarioFloor, step: ScenarioStep) -> None:
         what, _, value = step.words.split()
@@ -135,7 +136,7 @@ def see_device(name: str) -> Act:
 
 
 def see_console(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """The answer has come already: it is looked at once."""
+    """See these words in the answer, which has come already: it is looked at once."""
     said = floor.said
     text = "\n".join([*said.lines, said.why]) if said else "no console command was given before"
     if step.words not in text:
@@ -148,7 +149,7 @@ def has_all(line: str, words: str) -> bool:
 
 
 def see_journal(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """Some line since the scenario began has all these words."""
+    """See all these words in some line since the scenario began."""
     floor.wait(
         step,
         lambda: any(has_all(line, step.words) for line in floor.journal()),
@@ -158,21 +159,21 @@ def see_journal(floor: ScenarioFloor, step: ScenarioStep) -> None:
 
 
 def never_journal(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """No line since the scenario began has them all."""
+    """See that no line since the scenario began has all these words."""
     for line in floor.journal():
         if has_all(line, step.words):
             floor.refuse(step, line)
 
 
 def never_display(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """The display never had these words."""
+    """See that the display never had these words."""
     for _, device, _, value, _ in floor.shown():
         if device == "display" and step.words in str(value):
             floor.refuse(step, f"the display showed {value!r}")
 
 
 def never_line(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """A line was never at this level."""
+    """See that a line was never at this level."""
     name, _, level = step.words.split()
     for _, device, line, value, _ in floor.shown():
         if (device, line, value) == ("lines", name, int(level)):
@@ -195,7 +196,7 @@ def measure(floor: ScenarioFloor, step: ScenarioStep) -> None:
 
 
 def see_link(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """Somebody at the floor sees this."""
+    """See that somebody at the floor sees this."""
     floor.wait(
         step,
         lambda: any(step.words in line for line in floor.at_the_floor("show")),

@@ -29,14 +29,15 @@ class RigPeople(Crew):
         super().close()
 
     def leave_desk(self) -> None:
-        """The console is hung up, as when the controller goes off."""
+        """Hang up the console, as when the controller goes off."""
         if self._desk is not None:
             self._desk.close()
             self._desk = None
 
     def draw(self) -> None:
-        """A card: its report goes a longer way than a key, and the display has another line after it."""
+        """Draw a card, and wait for the display."""
         super().draw()
+        # Its report goes a longer way than a key, and the display has another line after it.
         self.hands.wait_behind(self.hands.did, CARD_S)
 
     def _settle(self, row: int, patience_s: float) -> bool:
@@ -47,7 +48,7 @@ class RigPeople(Crew):
         return super()._settle(row, MOMENT_S if self._ask_how_it_does(patience_s) else patience_s)
 
     def _ask_how_it_does(self, patience_s: float) -> bool:
-        """Return whether the console has said that nothing waits."""
+        """Ask the console until nothing waits in the program; return whether it said so."""
         try:
             self._desk = self._desk or RigConsole(self.root / "console.sock")
             end = self.hands.now() + patience_s

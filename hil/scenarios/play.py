@@ -1,4 +1,4 @@
-"""One scenario at one table of a rig: each step a phase of its record, then what can be read of it all."""
+"""Play one scenario at one table of a rig: each step a phase of its record, then what can be read of it."""
 
 import json
 import os
@@ -59,7 +59,7 @@ def _at_table(scenario: Scenario, rig: Rig, table: TableUnderTest, played: Playe
 
 
 def _steps(scenario: Scenario, floor: ScenarioFloor, played: PlayedScenario) -> None:
-    """One after the other; after one that falls short the others are not taken."""
+    """Take one step after the other; after one that falls short the others are not taken."""
     for number, step in enumerate(scenario.steps):
         phase = _phase(floor, step, played)
         played.phases.append(phase)
@@ -87,7 +87,7 @@ def _phase(floor: ScenarioFloor, step: ScenarioStep, played: PlayedScenario) -> 
 
 
 def _whole(step: ScenarioStep, why: str, floor: ScenarioFloor) -> str:
-    """Return the whole message: the expectation first, whoever missed it, and what the dealer saw last."""
+    """Return the whole message: what was expected, what came, and what the dealer saw last."""
     words = why if why.startswith("expected") else f"expected: {step}\ncame: {why}"
     return f"{words}\nthe display: {' / '.join(floor.crew.hands.lines)}"
 
@@ -96,6 +96,7 @@ def _read(floor: ScenarioFloor, table: TableUnderTest, played: PlayedScenario) -
     """Read what devices did and showed and the program published; a dead table tells less."""
     try:
         played.diary = [[row[0] - played.began_s, *row[1:]] for row in floor.diary()]
+        # The program's clock may be hours ahead of ours (`offset_s`).
         played.journal = [_entry(each, played.began_s + table.offset_s) for each in floor.entries()]
         _tell_of_pauses(played, floor.crew.hands.longest_pause_s() / floor.rig.patience)
         if played.outcome != PASS:
@@ -107,13 +108,13 @@ def _read(floor: ScenarioFloor, table: TableUnderTest, played: PlayedScenario) -
 
 
 def _tell_of_pauses(played: PlayedScenario, pause_s: float) -> None:
-    """Tell of pauses: a shortfall at devices that stood still may say nothing of the program."""
+    """Add pauses to a failure: devices that stood still may say nothing of the program."""
     if played.outcome == FAIL and pause_s > STOOD_STILL_S:
         played.why += f"\nthe machine was busy: the devices stood still for {pause_s:.1f} s"
 
 
 def _entry(entry: dict[str, object], began_s: float) -> dict[str, object]:
-    """An entry of the journal in the scenario's seconds."""
+    """Return an entry of the journal in the scenario's seconds."""
     body = entry.get("body")
     event = body.get("event") if isinstance(body, dict) else None
     at = event.get("at") if isinstance(event, dict) else None

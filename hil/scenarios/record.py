@@ -24,14 +24,14 @@ class Measured:
 
     @classmethod
     def of(cls, value_ms: float, limit_ms: float | None) -> Self:
-        """Milliseconds, and at most so many."""
+        """Return milliseconds with their bound."""
         is_in = limit_ms is None or value_ms <= limit_ms
         return cls(round(value_ms, 3), "ms", limit_ms, PASS if is_in else FAIL)
 
 
 @dataclass
 class RecordedPhase:
-    """One step: what came of it, from when to when (seconds of the scenario)."""
+    """What came of one step, from when to when in seconds of the scenario."""
 
     name: str
     outcome: str
@@ -43,7 +43,7 @@ class RecordedPhase:
 
 @dataclass
 class PlayedScenario:
-    """One scenario."""
+    """What came of one scenario."""
 
     name: str
     paragraph: str
@@ -65,7 +65,7 @@ class PlayedScenario:
 
     @classmethod
     def of(cls, scenario: Scenario, started: str) -> Self:
-        """Of a scenario that begins."""
+        """Return the record of a scenario that begins."""
         return cls(
             scenario.name,
             scenario.paragraph,
@@ -80,7 +80,7 @@ class PlayedScenario:
 
 @dataclass
 class ScenarioRun:
-    """All of it."""
+    """The record of a whole run."""
 
     rig: str
     title: str
@@ -93,7 +93,7 @@ class ScenarioRun:
 
     @property
     def outcome(self) -> str:
-        """PASS where everything that was played held, and something was played."""
+        """Return PASS if everything that was played held, and something was played."""
         outcomes = {each.outcome for each in self.scenarios}
         for outcome in (ERROR, FAIL, PASS):
             if outcome in outcomes:
@@ -106,7 +106,7 @@ class ScenarioRun:
 
 
 def summary(run: ScenarioRun) -> str:
-    """One line of counts, and whether it held."""
+    """Return a line of counts, and whether it held."""
     words = {PASS: "held", FAIL: "fell short", ERROR: "could not be played", SKIP: "skipped"}
     counts = [f"{run.count(outcome)} {said}" for outcome, said in words.items() if run.count(outcome)]
     what = f"{len(run.scenarios)} scenarios on {run.rig}"

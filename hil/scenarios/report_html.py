@@ -27,7 +27,7 @@ LANE = 26.0
 
 
 def picture(played: PlayedScenario) -> str:
-    """The SVG of a scenario; empty where nothing was done."""
+    """Return the SVG of a scenario; empty if nothing was done."""
     if not played.phases or not played.diary:
         return ""
     axis = Axis([*times(played)])
@@ -54,7 +54,7 @@ STYLE = Path(__file__).with_name("report.css")
 
 
 def write(run: ScenarioRun, path: Path) -> None:
-    """Write it."""
+    """Write the page."""
     path.write_text("\n".join(_page(run)) + "\n", encoding="utf-8")
 
 

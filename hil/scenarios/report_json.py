@@ -9,13 +9,13 @@ from sabot.hil.scenarios.record import FORMAT, Measured, PlayedScenario, Recorde
 
 
 def write(run: ScenarioRun, path: Path) -> None:
-    """Write it."""
+    """Write the whole record."""
     whole = {"sabot_hil_record": FORMAT, "outcome": run.outcome} | asdict(run)
     path.write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def keep(played: PlayedScenario, path: Path) -> None:
-    """One scenario of a record, for whoever is to put the record together."""
+    """Write one scenario of a record, for whoever puts the record together."""
     path.write_text(json.dumps(asdict(played)), encoding="utf-8")
 
 

@@ -10,7 +10,7 @@ TAGS = {FAIL: "failure", ERROR: "error", SKIP: "skipped"}
 
 
 def write(run: ScenarioRun, path: Path) -> None:
-    """Write it."""
+    """Write the whole run."""
     whole = ET.Element("testsuites", {"name": "sabot hil", **_counts(run.scenarios)})
     for file, group in groupby(run.scenarios, key=lambda each: each.file):
         whole.append(_suite(run, file, list(group)))

@@ -55,7 +55,7 @@ class TableUnderTest(Protocol):
     memory: dict[str, Any]
 
     def power(self, word: str) -> None:
-        """``on``, ``cut``, or ``stop``."""
+        """Switch the controller ``on``, ``cut`` its power, or ``stop`` it in good order."""
 
     def is_on(self) -> bool:
         """Return whether the controller has power."""
@@ -74,22 +74,22 @@ class RigStrategy(Protocol):
         """Return the record's description of the machine, the program and its digest."""
 
     def unfit(self, scenario: Scenario) -> str:
-        """Why this scenario cannot begin at any table of the rig; nothing where it can."""
+        """Return why this scenario cannot begin at any table of the rig; empty if it can."""
 
     def table(self, scenario: Scenario) -> TableUnderTest:
-        """A table where this scenario begins; nobody else has it."""
+        """Return a table where this scenario begins; nobody else has it."""
 
     def close(self) -> None:
         """Put the rig away."""
 
 
 def names() -> list[str]:
-    """The rigs that there are."""
+    """Return the rigs that there are."""
     return sorted(path.stem for path in RIGS.glob("*.toml"))
 
 
 def read_rig(name: str) -> Rig:
-    """A rig by its name, or the file of one."""
+    """Return a rig by its name, or the file of one."""
     path = Path(name) if name.endswith(".toml") else RIGS / f"{name}.toml"
     if not path.exists() and not name.endswith(".toml"):
         raise unknown("--target", "rig", name, names())
@@ -119,13 +119,13 @@ def _verify(content: dict[str, Any], place: str) -> None:
 
 
 def strategy_of(rig: Rig, library: Library) -> RigStrategy:
-    """The strategy that the rig's file names."""
+    """Return the strategy that the rig's file names."""
     made: RigStrategy = _named(rig, rig.strategy)(rig, library)
     return made
 
 
 def player_of(rig: Rig) -> Player | None:
-    """Return the player of a rig that stands elsewhere, None where it stands here."""
+    """Return the player of a rig that stands elsewhere; None if it stands here."""
     player: Player | None = _named(rig, rig.player) if rig.player else None
     return player
 

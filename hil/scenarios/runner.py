@@ -15,7 +15,7 @@ from sabot.hil.scenarios.scenario_file import Scenario
 
 
 def chosen(scenarios: list[Scenario], patterns: list[str]) -> list[Scenario]:
-    """Return the scenarios whose name or file has one of the patterns in it, all where there is none."""
+    """Return the scenarios whose name or file has one of the patterns in it; all without a pattern."""
     if not patterns:
         return scenarios
     found: dict[str, Scenario] = {}
@@ -45,7 +45,7 @@ def _matches(scenario: Scenario, pattern: str) -> bool:
 
 
 def run(scenarios: list[Scenario], rig: Rig, strategy: RigStrategy, jobs: int, tell: Tell) -> ScenarioRun:
-    """Play them all; the record has them in the order of the files."""
+    """Play the scenarios, and return the record, in the order of the files."""
     began = time.monotonic()
     record = ScenarioRun(rig.name, rig.title, sorted(rig.features), {}, _now())
     with ThreadPoolExecutor(jobs, "table") as pool:
@@ -74,7 +74,7 @@ def _ended(
 
 
 def _interleaved(scenarios: list[Scenario]) -> list[Scenario]:
-    """First one of each start, so that no two tables wait for the same one to be made."""
+    """Return one scenario of each start first, so that no two tables wait for one to be made."""
     turns: Counter[tuple[str, str, str]] = Counter()
     keys = []
     for number, each in enumerate(scenarios):

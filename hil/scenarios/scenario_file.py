@@ -18,7 +18,7 @@ from sabot.hil.scenarios.word_checks import Place
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return the content of a file; ScenarioError where it cannot be read."""
+    """Return the content of a file; raise ScenarioError if it cannot be read."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -26,7 +26,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def verify_names(names: Iterable[str], known: Sequence[str], place: str, what: str) -> None:
-    """Raise where one of the names is none of the known ones."""
+    """Raise ScenarioError if one of the names is not known."""
     for name in names:
         if name not in known:
             raise unknown(place, what, name, list(known))
@@ -65,14 +65,14 @@ class Start(NamedTuple):
 
 
 class Library(NamedTuple):
-    """All that the files have."""
+    """All scenarios and prepared starts of some files."""
 
     scenarios: list[Scenario]
     starts: dict[str, Start]
 
 
 def read_library(folder: Path = FOLDER) -> Library:
-    """Every scenario and prepared start of a folder, or of a file; an error names file, scenario and line."""
+    """Return every scenario and prepared start of a folder, or of a file."""
     scenarios: list[Scenario] = []
     starts: dict[str, Start] = {}
     one_file = folder.suffix == ".toml"
@@ -116,7 +116,7 @@ def _verify_fields(table: Mapping[str, Any], fields: tuple[str, ...], place: str
 
 
 def _fillings(rows: "list[Mapping[str, Any]]") -> Iterator[dict[str, str]]:
-    """Every way to fill the holes."""
+    """Yield every way to fill the holes."""
     for row in rows:
         lists = [[(name, value) for value in _as_list(values)] for name, values in row.items()]
         for chosen in itertools.product(*lists):
@@ -158,6 +158,7 @@ def _fill(text: str, filling: Mapping[str, str], place: str) -> str:
             raise unknown(place, "name of vary", hole[1], list(filling))
         return str(filling[hole[1]])
 
+    # Twice: what fills a hole may have holes of its own.
     return _HOLE.sub(put, _HOLE.sub(put, text))
 
 
@@ -173,7 +174,7 @@ def _verify_table(texts: Mapping[str, str], place: str) -> None:
 
 
 def read_steps(text: str, place: str, chapter: str, method: str) -> tuple[ScenarioStep, ...]:
-    """The steps of a text; what follows a ``#`` at the beginning of a line tells the reader of the next."""
+    """Return the steps of a text; a ``#`` at the beginning of a line tells the reader of the next."""
     steps: list[ScenarioStep] = []
     about: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -188,7 +189,7 @@ def read_steps(text: str, place: str, chapter: str, method: str) -> tuple[Scenar
 
 
 def _verify_whole(scenarios: list[Scenario], starts: Mapping[str, Start]) -> None:
-    """No name twice, and every start is there."""
+    """Raise ScenarioError if a name is there twice, or a start is missing."""
     seen: set[str] = set()
     for each in scenarios:
         place = f"{each.file}: scenario {each.name!r}"

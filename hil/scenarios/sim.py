@@ -4,6 +4,10 @@ A start is a folder: the program's state, stopped in good order, the cards that 
 the people remember. Where no start can be copied, people open the table (``open_bets``).
 """
 
+# Theory of operation. Starts stand on one another: a fresh table, bets open, whatever a file prepares. Each
+# is made once in a run by playing its steps on a copy of the one under it, and is kept put away; a scenario
+# gets a copy, switched on as many hours later as all starts under it say.
+
 import json
 import shutil
 import subprocess
@@ -40,7 +44,7 @@ FIRST_START = Start(BETS_OPEN, FRESH, 0.0, FIRST_STEPS, "starts: bets-open")
 
 
 class SimStrategy:
-    """Makes each start once, and copies it for every scenario that begins there."""
+    """The tables of simulated devices, each a copy of a start that was made once."""
 
     def __init__(self, rig: Rig, library: Library) -> None:
         self._rig = rig
@@ -55,15 +59,15 @@ class SimStrategy:
         self._count = 0
 
     def environment(self) -> dict[str, str]:
-        """The machine and the program."""
+        """Return a description of the machine and the program."""
         return environment()
 
     def unfit(self, _scenario: Scenario) -> str:
-        """Tables of every kind can be made here."""
+        """Return nothing: tables of every kind can be made here."""
         return ""
 
     def table(self, scenario: Scenario) -> SimTable:
-        """A copy of the scenario's start, switched on."""
+        """Return a copy of the scenario's start, switched on."""
         made = self._start(scenario.start, scenario.chapter, scenario.method)
         table = SimTable(self._copy(made), self._hours(scenario.start) * HOUR_S)
         try:
@@ -75,7 +79,7 @@ class SimStrategy:
         return table
 
     def close(self) -> None:
-        """No folder is left."""
+        """Remove every folder."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
     # ------------------------------------------------------------ starts
@@ -93,6 +97,7 @@ class SimStrategy:
         key = (start, chapter, method)
         with self._lock:
             lock = self._locks.setdefault(key, threading.Lock())
+        # Whoever comes second waits for the start that the first one makes; other starts are made beside it.
         with lock:
             if key not in self._made:
                 self._made[key] = self._try_to_make(start, chapter, method)
@@ -104,7 +109,7 @@ class SimStrategy:
         return made
 
     def _try_to_make(self, start: str, chapter: str, method: str) -> Path | str:
-        """The folder of a start, or why there is none, which is not asked again.
+        """Return the folder of a start, or why there is none, which is not asked again.
 
         A machine that is very busy can starve a device's heartbeat; that is no matter of a start.
         """
@@ -123,7 +128,7 @@ class SimStrategy:
             return self._folder / str(self._count)
 
     def _make_fresh(self, start: str, chapter: str, method: str) -> Path:
-        """`sabot run --sim` writes table file, keys and people; it is stopped before anybody came.
+        """Make a table that nobody has opened yet: `sabot run --sim`, stopped before anybody came.
 
         In the table's own time, as everything that follows: a device that fell silent here would hold each
         table that begins here.
@@ -165,7 +170,7 @@ class SimStrategy:
         return table.root
 
     def _copy(self, made: Path) -> Path:
-        """The same folder elsewhere: without sockets and ports, and with its own paths in its table file."""
+        """Copy a folder, without sockets and ports, and with its own paths in its table file."""
         folder = self._new_folder()
         folder.mkdir()
         for path in made.iterdir():
@@ -180,6 +185,7 @@ class SimStrategy:
 
 def _put_away(table: SimTable, floor: ScenarioFloor) -> None:
     """Stop the program between rounds, and keep what lies in the devices and in people's heads."""
+    # Devices are asked while the program still runs: with it they lose what it has set.
     kept = floor.crew.hands.keep()
     world = read_json(table.root / "world.json")
     (table.root / "world.json").write_text(json.dumps(world | {"found": kept}), encoding="utf-8")
@@ -189,7 +195,7 @@ def _put_away(table: SimTable, floor: ScenarioFloor) -> None:
 
 
 def open_bets(table: TableUnderTest, scenario: Scenario, rig: Rig) -> None:
-    """People open the table; what they remember goes on into the scenario."""
+    """Let people open the table; what they remember goes on into the scenario."""
     with closing(ScenarioFloor(table, scenario.chapter, scenario.method, rig)) as floor:
         for step in read_steps(FIRST_START.steps, FIRST_START.where, scenario.chapter, scenario.method):
             take(floor, step)

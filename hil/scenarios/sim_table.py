@@ -29,12 +29,12 @@ SIGNALS = {"cut": signal.SIGKILL, "stop": signal.SIGTERM, STUMBLE: slip_input.SI
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """A JSON object, empty where there is no file."""
+    """Return a JSON object; empty if there is no file."""
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
 
 
 def wait_for_socket(path: Path, runs: Callable[[], bool], log: Callable[[], Path]) -> None:
-    """Until the program answers there; else what it wrote."""
+    """Wait until the program's socket is there; raise ScenarioError with the log if it never is."""
     end = time.monotonic() + LONGEST_S
     while not path.exists():
         if not runs() or time.monotonic() > end:
@@ -70,6 +70,7 @@ class SimTable:
                 )
             (self.root / "console.sock").unlink(missing_ok=True)
             with closing(Hands(self.root)) as hands:
+                # As a kernel would, the devices let go of what the program had set.
                 hands.program_gone()
 
     def _switch_on(self) -> None:
@@ -83,7 +84,7 @@ class SimTable:
         wait_for_socket(self.root / "console.sock", self.is_on, lambda: self.root / "program.log")
 
     def wait_for_devices(self) -> None:
-        """Until the program has heard its devices: nobody plays at a table before they speak.
+        """Wait until the program has heard its devices: nobody plays at a table before they speak.
 
         A sign tells nobody when it listens, and no round waits for it. Nor before its entries are on the
         medium: an entry that the console does not show yet would count as the scenario's own.
@@ -112,4 +113,5 @@ class SimTable:
 
 
 def _are_up(desk: RigConsole) -> bool:
+    # A sign (alpha) tells nobody when it listens, and no round waits for it.
     return all(each["up"] for each in desk.say("devices").data if each["driver"] != "alpha")

@@ -54,5 +54,5 @@ STEPS: Mapping[str, Act] = {
 
 
 def take(floor: ScenarioFloor, step: ScenarioStep) -> None:
-    """Take one step; NotSeenError where what it expects does not come."""
+    """Take one step; raise NotSeenError if what it expects does not come."""
     STEPS[step.verb](floor, step)

@@ -1,5 +1,10 @@
 """The rows of a scenario's picture: what each shows, as pieces of SVG on one axis."""
 
+# Theory of operation. All rows share one axis, half time and half turn: a second's place is the mean of where
+# it would stand if seconds were as wide as each other, and where it would stand if everything that happened
+# were. So the milliseconds of a deal are wide enough to be read, and a minute of waiting still looks like
+# one. A mark has words beside it only where there is room before the next; a tooltip has them always.
+
 from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -28,7 +33,7 @@ class Axis:
         self._end = self._times[-1] or 1.0
 
     def x(self, at: float) -> float:
-        """The place of a second."""
+        """Return the place of a second."""
         at = min(max(at, 0.0), self._end)
         place = bisect_right(self._times, at) - 1
         before = self._times[place]
@@ -38,7 +43,7 @@ class Axis:
         return LEFT + (WIDTH - LEFT - 10) * (by_turn + at / self._end) / 2
 
     def seconds(self) -> Iterator[tuple[float, float]]:
-        """Round seconds with their places."""
+        """Yield round seconds with their places."""
         step = next((each for each in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60) if self._end / each < DENSE), 300)
         number = 0
         while number * step <= self._end:
@@ -47,7 +52,7 @@ class Axis:
 
 
 def times(played: PlayedScenario) -> Iterator[float]:
-    """Every second in which something was done, shown or recorded."""
+    """Yield every second in which something was done, shown or recorded."""
     yield from (float(row[0]) for row in played.diary)
     yield from (float(each["at_s"]) for each in events(played))
     for phase in played.phases:
@@ -55,7 +60,7 @@ def times(played: PlayedScenario) -> Iterator[float]:
 
 
 def lanes_of(played: PlayedScenario, axis: Axis) -> Iterator[Lane]:
-    """The rows from top to bottom, those too that have nothing in them."""
+    """Yield the rows from top to bottom, also those with nothing in them."""
     rows = played.diary
     end_s = max(times(played))
     yield Lane("steps", list(_steps(played, axis)))
@@ -89,7 +94,7 @@ def _box(x: float, end: float, look: dict[str, str]) -> str:
 
 
 def _fitting(words: str, x: float, room: float, kind: str) -> str:
-    """As much of the words as there is room for."""
+    """Return as much of the words as there is room for."""
     letters = int(room / LETTER)
     shown = words if len(words) <= letters else words[: letters - 1] + "…" if letters > 3 else ""  # noqa: PLR2004
     return PEN.text(shown, PEN.attributes(**{"class": kind}, x=x, y=15)) if shown else ""
@@ -121,7 +126,7 @@ def _has(rows: list[list[Any]], line: str) -> bool:
 
 
 def _level(rows: list[list[Any]], line: str, end_s: float, axis: Axis) -> list[str]:
-    """A line as an oscilloscope would show it."""
+    """Return a line as an oscilloscope would show it."""
     level, points = 0, list[str]()
     for at, device, name, value, _ in rows:
         if (device, name) == ("lines", line):
@@ -145,7 +150,7 @@ def _keys(rows: list[list[Any]]) -> list[Mark]:
 
 
 def _devices(rows: list[list[Any]]) -> list[str]:
-    """The devices that did something, as they come."""
+    """Return the devices that did something, in the order in which they came."""
     found = dict.fromkeys(str(row[1]) for row in rows if row[0] > 0)
     return [name for name in found if name not in ("lines", "display")]
 
@@ -164,7 +169,7 @@ def _short(value: object) -> str:
 
 
 def _ticks(marks: list[Mark], axis: Axis) -> list[str]:
-    """A mark for each, and the words of those that have room until the next one that is written."""
+    """Return a mark for each, and the words of those that have room until the next one that is written."""
     parts, free_from = list[str](), LEFT
     places = [axis.x(at) for at, _ in marks]
     for number, ((at, words), x) in enumerate(zip(marks, places, strict=True)):
@@ -177,7 +182,7 @@ def _ticks(marks: list[Mark], axis: Axis) -> list[str]:
 
 
 def events(played: PlayedScenario) -> list[dict[str, Any]]:
-    """The events of the journal, each with its second."""
+    """Return the events of the journal, each with its second."""
     return [each for each in played.journal if isinstance(each.get("at_s"), float)]
 
 

@@ -124,7 +124,7 @@ def play_by(folder: Path | None) -> None:
 
 
 def law() -> Path | None:
-    """Return the folder of chapters in force, where there is one."""
+    """Return the folder of chapters in force, if there is one."""
     return _InForce.folder
 
 
@@ -154,7 +154,7 @@ def seats(chapter: str) -> int:
 
 
 def devices(method: str, chapter: str) -> dict[str, str]:
-    """The devices of a table that is dealt so, each with its kind; the sign is there where a meter is."""
+    """Return the devices of a table that is dealt this way, each with its kind."""
     always = {"lines": "lines", "pads": "pads", "display": "display", "sign": "sign"}
     if game(chapter).has_stations:
         always["accounts"] = "sabot-accounts"

@@ -26,12 +26,12 @@ def _verify(place: Place, what: str, name: str, names: Sequence[str]) -> None:
 
 
 def one_of(what: str, names: Sequence[str]) -> Check:
-    """One word out of these."""
+    """Return the check for one word out of these."""
     return lambda place, words: _verify(place, what, words, names)
 
 
 def like(pattern: str) -> Check:
-    """Words of this form."""
+    """Return the check for words of this form."""
 
     def check(place: Place, words: str) -> None:
         if not re.fullmatch(pattern, words):
@@ -46,19 +46,19 @@ cards = like(r"[2-9TJQKA][cdhs]( [2-9TJQKA][cdhs])*")
 
 
 def keys(place: Place, words: str) -> None:
-    """Keys of the dealer."""
+    """Check keys of the dealer."""
     some(place, words)
     for key in words.split():
         _verify(place, "key", key, known.KEYS)
 
 
 def title(titles: Sequence[str]) -> Check:
-    """A title of a list, and perhaps a value."""
+    """Return the check for a title of a list, and perhaps a value."""
     return lambda place, words: _verify(place, "title of the list", words.partition(" > ")[0], titles)
 
 
 def spot(ending: str = "") -> Check:
-    """A seat and a wager of the chapter."""
+    """Return the check for a seat and a wager of the chapter."""
 
     def check(place: Place, words: str) -> None:
         like(rf"seat \d+ \w+{ending}")(place, words)
@@ -74,13 +74,13 @@ def _seat(place: Place, seat: str) -> None:
 
 
 def lifted(place: Place, words: str) -> None:
-    """A spot, or the whole felt."""
+    """Check a spot, or the whole felt."""
     if words != "all":
         spot()(place, words)
 
 
 def on_pads(place: Place, words: str) -> None:
-    """Return the words for what pads show of a spot, a seat, or all."""
+    """Check what pads can show, of a spot, a seat, or all."""
     like(r"(locked|open|lit|dark|lamp|no lamp) (all|seat \d+( \w+)?)")(place, words)
     where = re.search(r"seat (\d+)(?: (\w+))?", words)
     if where:
@@ -89,7 +89,7 @@ def on_pads(place: Place, words: str) -> None:
 
 
 def player(place: Place, words: str) -> None:
-    """A seat and keys."""
+    """Check a seat and keys."""
     like(r"seat \d+ [A-Z ]+")(place, words)
     _, seat, *pressed = words.split()
     _seat(place, seat)
@@ -97,12 +97,12 @@ def player(place: Place, words: str) -> None:
 
 
 def hand(place: Place, words: str) -> None:
-    """A place and the cards that lie there."""
+    """Check a place and the cards that lie there."""
     like(r"(seat \d+|dealer|community)( [2-9TJQKA][cdhs])+")(place, words)
 
 
 def level(place: Place, words: str) -> None:
-    """A line and a level."""
+    """Check a line and a level."""
     like(r"\w+ = [01]")(place, words)
     _verify(place, "line", words.partition(" ")[0], known.LINES)
 
@@ -111,14 +111,14 @@ def level(place: Place, words: str) -> None:
 
 
 def _there(place: Place, name: str) -> str:
-    """The kind of a device of this table."""
+    """Return the kind of a device of this table; raise ScenarioError if it has none of this name."""
     there = known.devices(place.method, place.chapter)
     _verify(place, f"device of {place.method}", name, list(there))
     return there[name]
 
 
 def action_of(name: str) -> Check:
-    """Something that can be done to a device."""
+    """Return the check for something that can be done to a device."""
 
     def check(place: Place, words: str) -> None:
         action, _, rest = words.partition(" ")
@@ -130,7 +130,7 @@ def action_of(name: str) -> Check:
 
 
 def shown_by(name: str) -> Check:
-    """Something that a device shows."""
+    """Return the check for something that a device shows."""
 
     def check(place: Place, words: str) -> None:
         _there(place, name)
@@ -140,13 +140,13 @@ def shown_by(name: str) -> Check:
 
 
 def cable(place: Place, words: str) -> None:
-    """A device with a cable."""
+    """Check a device with a cable."""
     names = [name for name in known.devices(place.method, place.chapter) if name != "lines"]
     _verify(place, "device with a cable", words, names)
 
 
 def two_cables(place: Place, words: str) -> None:
-    """Two devices on serial lines."""
+    """Check two devices on serial lines."""
     like(r"[a-z]+ [a-z]+")(place, words)
     names = [name for name in known.devices(place.method, place.chapter) if name not in ("lines", "pads")]
     one, other = words.split()
@@ -166,7 +166,7 @@ _DEEDS = {
 
 
 def people(place: Place, words: str) -> None:
-    """A deed, and who or what."""
+    """Check a deed, and who or what."""
     deed = next((each for each in _DEEDS if words == each or words.startswith(f"{each} ")), words)
     _verify(place, "deed of people", deed, list(_DEEDS))
     _verify(place, f"word after {deed!r}", words[len(deed) :].strip(), _DEEDS[deed])

@@ -23,7 +23,7 @@ class SignFile:
 
 
 def total(block: bytes) -> bytes:
-    """The sum of all bytes in sixteen bits, four digits."""
+    """Return the sum of all bytes in sixteen bits, as four digits."""
     return f"{sum(block) % 65536:04X}".encode("ascii")
 
 
@@ -48,11 +48,11 @@ class AlphaSign:
     # ---------------------------------------------------------------- the line
 
     def attached(self, write: Callable[[bytes], None]) -> None:
-        """The line is there."""
+        """Take the way to the line."""
         self._write = write
 
     def detached(self) -> None:
-        """The line is gone; the memory stays."""
+        """Lose the line, and what was half heard; the memory stays."""
         self._write, self._kept = None, b""
 
     def send(self, data: bytes) -> None:
@@ -61,14 +61,15 @@ class AlphaSign:
             self._write(data)
 
     def received(self, data: bytes) -> None:
-        """Bytes from the host: each transmission ends with EOT."""
+        """Take bytes of the host: each transmission ends with EOT."""
         self._kept = (self._kept + data)[-SIZE_MOST:]
         while b"\x04" in self._kept:
             raw, _, self._kept = self._kept.partition(b"\x04")
+            # From the last SOH: what stands before it is half a transmission, or noise.
             self._transmission(raw[raw.rfind(b"\x01") :] if b"\x01" in raw else b"")
 
     def _transmission(self, raw: bytes) -> None:
-        """Type, address, STX, command, data, ETX, four digits."""
+        """Take a transmission: type, address, STX, command, data, ETX, four digits."""
         head, stx, block = raw.partition(b"\x02")
         body, etx, digits = block.rpartition(b"\x03")
         is_whole = len(head) == 4 and stx and etx and body  # noqa: PLR2004 - SOH, type and address
@@ -146,7 +147,7 @@ class AlphaSign:
         return {"pages": self.shown()}
 
     def _rendered(self, text: bytes) -> str:
-        """A text with its strings in their places and its control codes gone."""
+        """Return a text with its strings in their places and its control codes gone."""
         words, at = "", 0
         while at < len(text):
             code = text[at]
@@ -165,17 +166,17 @@ class AlphaSign:
     # ---------------------------------------------------------------- what happens to it
 
     def remote(self, label: str, words: str) -> None:
-        """Somebody writes with a remote control; a locked file does not take it."""
+        """Write with a remote control; a locked file does not take it."""
         file = self.files[label]
         if not file.is_locked:
             file.content = words.encode("latin-1")
 
     def corrupt(self, label: str, words: str) -> None:
-        """The memory holds something else, for whatever reason."""
+        """Put something else into the memory, for whatever reason."""
         self.files[label].content = words.encode("latin-1")
 
     def wipe(self) -> None:
-        """The battery was empty: nothing is remembered."""
+        """Lose the memory, as with an empty battery."""
         self.files, self.memory, self.sequence, self.priority = {}, b"", b"", None
 
     # ---------------------------------------------------------------- a technician's words
@@ -214,7 +215,7 @@ class AlphaSign:
 
 
 def _configured(content: bytes) -> dict[str, SignFile]:
-    """The files of a memory configuration: eleven characters each."""
+    """Return the files of a memory configuration, eleven characters each."""
     files = {}
     for at in range(0, len(content) - 10, 11):
         label, kind, lock, size = (content[at + a : at + b].decode("latin-1") for a, b in _FIELDS)

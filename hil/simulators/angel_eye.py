@@ -53,11 +53,11 @@ class AngelEyeShoe:
     # ---------------------------------------------------------------- the line
 
     def attached(self, write: Callable[[bytes], None]) -> None:
-        """The line is there."""
+        """Take the way to the line."""
         self._write = write
 
     def detached(self) -> None:
-        """The line is gone, with what was on its way."""
+        """Lose the line, and what was on its way."""
         self._write = None
         self._waiting.clear()
         if self._timer is not None:
@@ -65,7 +65,7 @@ class AngelEyeShoe:
             self._timer = None
 
     def received(self, data: bytes) -> None:
-        """Bytes from the host."""
+        """Take bytes of the host."""
         for order in self._reader.feed(data):
             if order.is_ack:
                 self.acks += 1
@@ -80,7 +80,7 @@ class AngelEyeShoe:
             self._push()
 
     def _push(self) -> None:
-        """The next bytes leave when their time on the line is over."""
+        """Let the next bytes leave when their time on the line is over."""
         self._timer = None
         while self._waiting and not self.baud:
             self._out(self._waiting.pop(0))
@@ -99,7 +99,7 @@ class AngelEyeShoe:
     # ---------------------------------------------------------------- what it says
 
     def say(self, kind: bytes, data: bytes = b"", *, copies: int = 0) -> bytes:
-        """A report under the next number, as often as it is sent."""
+        """Send a report under the next number, as often as reports are sent; return its frame."""
         self.sequence = (self.sequence + 1) & 0xFF
         frame = report(self.sequence, kind, data)
         for _ in range(copies or self.copies):
@@ -112,7 +112,7 @@ class AngelEyeShoe:
         return self.is_locked or self.is_in_setting or bool(self.error & 0x40)
 
     def draw(self, card: str, target: int = PLAYER_1) -> bytes:
-        """The dealer draws a card; it is read, whatever the shoe thinks of it."""
+        """Draw a card; it is read, whatever the shoe thinks of it."""
         self._last = bytes((target, card_byte(card)))
         frame = self.say(b"d" if self.is_out_of_play else b"D", self._last)
         self._dealt += 1
@@ -123,20 +123,20 @@ class AngelEyeShoe:
         return frame
 
     def draw_unread(self) -> None:
-        """A card leaves that cannot be read."""
+        """Draw a card that cannot be read."""
         self.fail(0x41)
 
     def draw_face_up(self) -> None:
-        """A card leaves the wrong way round: there is no code where it is looked for."""
+        """Draw a card the wrong way round: there is no code where it is looked for."""
         self.fail(0x46)
 
     def draw_lost(self, card: str) -> None:
-        """A card leaves and its report never arrives."""
+        """Draw a card whose report never arrives."""
         self._last = bytes((PLAYER_1, card_byte(card)))
         self.sequence = (self.sequence + 1) & 0xFF
 
     def again(self, *, under_new_number: bool = False) -> None:
-        """The last card is sent again."""
+        """Send the last card again."""
         if not self._last:
             raise ValueError("no card was drawn that could be sent again")
         if under_new_number:
@@ -145,19 +145,19 @@ class AngelEyeShoe:
             self.send(report(self.sequence, b"R", self._last))
 
     def fail(self, error: int) -> None:
-        """An error; with 40h in it the shoe stays in error."""
+        """Report an error; with 40h in it the shoe stays in error."""
         self.error = error
         self.say(b"E", bytes((error,)))
 
     def start(self) -> None:
-        """Power comes, or a reset: nothing is remembered."""
+        """Start as after power or a reset: nothing is remembered."""
         self.is_locked, self.error, self.sequence, self._dealt = False, 0, -1, 0
         self._reader.clear()
         self.say(b"S")
         self.say(b"P")
 
     def start_in_a_frame(self, card: str) -> None:
-        """The power fails in the middle of a card's report."""
+        """Lose power in the middle of a card's report, and start."""
         self.sequence = (self.sequence + 1) & 0xFF
         whole = report(self.sequence, b"D", bytes((PLAYER_1, card_byte(card))))
         self.send(whole[: len(whole) // 2])
@@ -181,7 +181,7 @@ class AngelEyeShoe:
             self.send(NAK + b"\x06")
 
     def _change_lock(self, *, wants: bool) -> None:
-        """Acknowledge, and tell what changed: right behind the answer, or a moment later."""
+        """Acknowledge a lock, and tell what changed, with the answer or a moment later."""
         self.send(ACK)
         changed = wants != self.is_locked or self.tells_every_lock
         self.is_locked = wants and not self.lies_about_lock

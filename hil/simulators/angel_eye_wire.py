@@ -13,14 +13,14 @@ ORDER_SIZE, MOST = 10, 80
 
 
 def card_byte(name: str) -> int:
-    """The byte of a card by its name."""
+    """Return the byte of a card by its name; raise ValueError for what is no card."""
     if name not in CARD_BYTES:
         raise ValueError(f"{name!r} is not a card: write it as in As or Td")
     return CARD_BYTES[name]
 
 
 def check(data: bytes) -> bytes:
-    """All bytes folded into one, in two digits."""
+    """Return all bytes in one by exclusive or, as two digits."""
     folded = 0
     for byte in data:
         folded ^= byte
@@ -28,7 +28,7 @@ def check(data: bytes) -> bytes:
 
 
 def report(sequence: int, kind: bytes, data: bytes = b"") -> bytes:
-    """ENQ, number, letter, data, ETX, check of all behind ENQ."""
+    """Return a report: ENQ, number, letter, data, ETX, check of all behind ENQ."""
     middle = bytes([sequence]) + kind + data + bytes([ETX])
     return bytes([ENQ]) + middle + check(middle)
 
@@ -54,7 +54,7 @@ class Orders:
         self._kept = b""
 
     def feed(self, data: bytes) -> Iterator[ShoeOrder]:
-        """The commands that are complete now."""
+        """Yield the commands that are complete now."""
         self._kept += data
         while self._kept:
             if self._kept[0] == 0x06:  # noqa: PLR2004 - the host takes a report

@@ -38,7 +38,7 @@ class SimulatedChoice(NamedTuple):
 
     @property
     def type(self) -> type:
-        """The type of its values."""
+        """Return the type of its values."""
         return type(self.default)
 
 

@@ -33,14 +33,14 @@ class EscposDisplay:
     # ---------------------------------------------------------------- the line
 
     def attached(self, _write: Callable[[bytes], None]) -> None:
-        """The line is there; nothing is ever written to it."""
+        """Do nothing: nothing is ever written to the line."""
 
     def detached(self) -> None:
-        """The line is gone; the picture stays."""
+        """Forget half a command; the picture stays."""
         self._kept = b""
 
     def received(self, data: bytes) -> None:
-        """Bytes from the host; without power nobody takes them."""
+        """Take bytes of the host; without power nobody takes them."""
         if not self.is_on:
             return
         self.bytes_in += len(data)
@@ -79,7 +79,7 @@ class EscposDisplay:
             self.unknown += 1
 
     def _clear(self) -> None:
-        """Go dark, which is a picture as well."""
+        """Show nothing, which is a picture as well."""
         self._is_whole_picture()
         self.cells = [[" "] * COLUMNS for _ in range(ROWS)]
         self.column = self.row = 0
@@ -109,7 +109,7 @@ class EscposDisplay:
     # ---------------------------------------------------------------- what it shows
 
     def lines(self) -> tuple[str, str]:
-        """The two lines as a person reads them."""
+        """Return the two lines as a person reads them."""
         first, second = ("".join(row) for row in self.cells)
         return first, second
 
@@ -122,7 +122,7 @@ class EscposDisplay:
         return dict.fromkeys(("dsr", "cts", "cd"), self.is_on)
 
     def picture(self) -> str:
-        """The display with a frame around it."""
+        """Return the display with a frame around it."""
         edge = "+" + "-" * COLUMNS + "+"
         return "\n".join([edge, *(f"|{line}|" for line in self.lines()), edge])
 
@@ -139,17 +139,17 @@ class EscposDisplay:
         }
 
     def power(self) -> None:
-        """Power comes back: nothing is remembered."""
+        """Bring power back: nothing is remembered."""
         self.is_on, self._kept = True, b""
         self.brightness, self.has_cursor = 4, True
         self._clear()
 
     def off(self) -> None:
-        """Power is away."""
+        """Take power away."""
         self.is_on, self.has_cursor = False, False
         self._clear()
 
     def spoil(self, column: int = 0, row: int = 0) -> None:
-        """A character is not what was sent."""
+        """Show a character that was not sent."""
         self.cells[row][column] = "#"
         self._is_whole_picture()

@@ -13,7 +13,7 @@ NOISE_MOST = 24
 
 
 class Piece(NamedTuple):
-    """Bytes that come out of the line so long after those before them."""
+    """Bytes that come out of the line that long after those before them."""
 
     after_s: float
     data: bytes
@@ -33,7 +33,7 @@ class Lossy:
     is_byte_at_a_time: bool = False
 
     def way(self, name: str) -> "LossyWay":
-        """One direction of the line, with draws of its own."""
+        """Return one direction of the line, with draws of its own."""
         return LossyWay(self, Random(f"{self.seed}/{name}"))  # noqa: S311 - not a secret
 
 

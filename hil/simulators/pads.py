@@ -54,7 +54,7 @@ class Pad:
     # ---------------------------------------------------------------- the wire
 
     def write(self, data: bytes) -> None:
-        """Bytes of the host arrived."""
+        """Take bytes of the host."""
         with self.condition:
             self.look_at_clock()
             for frame in self._ear.hear(data):
@@ -62,7 +62,7 @@ class Pad:
             self.condition.notify_all()
 
     def read(self) -> bytes | None:
-        """The next transfer, None when there is none."""
+        """Return the next transfer; None if there is none."""
         with self.condition:
             self.look_at_clock()
             if self._answers:
@@ -71,7 +71,7 @@ class Pad:
             return report
 
     def wait(self, timeout_s: float, is_gone: Callable[[], bool]) -> bytes | None:
-        """The next transfer within so long; None when none came or the device went away."""
+        """Return the next transfer within that long; None if none came or the device went away."""
         until = time.monotonic() + timeout_s
         with self.condition:
             while not is_gone():
@@ -89,6 +89,7 @@ class Pad:
             self._look_at_clock()
 
     def _look_at_clock(self) -> None:
+        # Locked by itself already: it counts a silence once, and goes on telling of it.
         if not self.flags & 1 and self.now() - self._ordered_at >= SILENCE_S and self.session_began:
             self.locked, self.expected, self.lit, self.seats = _EVERY_SPOT, 0, 0, [0] * 8
             self.selflocks = (self.selflocks + 1) % 65536
@@ -120,7 +121,7 @@ class Pad:
         self._answers.append(known.identity)
 
     def _begin(self, hello: dict[str, Any]) -> PadSession:
-        """A new session: everything locked, every lamp out."""
+        """Begin a new session: everything locked, every lamp out."""
         self.session = PadSession(self.build, self.boot, hello, self._time_ms)
         self._set_locks(_EVERY_SPOT)
         self.expected, self.lit, self.seats, self._report = 0, 0, [0] * 8, None
@@ -136,6 +137,7 @@ class Pad:
         session.taken = order["sequence"]
         self._ordered_at = self.now()
         self.orders.append(order)
+        # A host that has not seen the last self-lock may lock, and opens nothing.
         self._set_locks(order["locked"] if order["seen"] == self.selflocks else _EVERY_SPOT)
         if order["seen"] == self.selflocks:
             self.flags &= ~1
@@ -144,6 +146,7 @@ class Pad:
         self.report()
 
     def _set_locks(self, locked: int) -> None:
+        # It opens what is opened and ignores every new lock.
         if "lock" in self.liar:
             locked &= self.locked
         opened, self.locked = self.locked & ~locked, locked
@@ -174,7 +177,7 @@ class Pad:
         return self.lit & (_EVERY_SPOT if "lamp" in self.liar else counts)
 
     def _garbled(self, frame: bytes, payload: bytes, session: PadSession) -> bytes | None:
-        """A report as the next mishap leaves it."""
+        """Return a report as the next mishap leaves it; None if it is lost."""
         mishap, _, words = self.garble.popleft().partition(" ") if self.garble else ("", "", "")
         if mishap == "mute":
             self.garble.appendleft("mute")
@@ -192,7 +195,7 @@ class Pad:
     # ---------------------------------------------------------------- the felt
 
     def chips(self, number: int, cents: int) -> None:
-        """So much lies on a spot now (0: nothing)."""
+        """Lay that much on a spot (0: nothing)."""
         with self.condition:
             self.look_at_clock()
             bit = 1 << number
@@ -201,25 +204,25 @@ class Pad:
                 self.report()
 
     def blind(self, number: int) -> None:
-        """The sensor of a spot cannot tell any more."""
+        """Blind the sensor of a spot."""
         with self.condition:
             self.spots[number].blind(self.now())
             self.report()
 
     def see(self, number: int) -> None:
-        """It sees again."""
+        """Let the sensor of a spot see again."""
         with self.condition:
             self.spots[number].see(self.now(), is_open=not self.locked & 1 << number)
             self.report()
 
     def light(self, number: int, level: int) -> None:
-        """The ambient light at a spot."""
+        """Set the ambient light at a spot."""
         with self.condition:
             self.spots[number].light = level
             self.report()
 
     def lie(self, number: int) -> None:
-        """Count a refused chip, as an honest pad never would; ValueError where none lies there."""
+        """Count a refused chip, as an honest pad never would; raise ValueError if none lies there."""
         with self.condition:
             if self.spots[number].cover != LATE:
                 message = f"no refused chip lies on spot {number}"
@@ -228,14 +231,14 @@ class Pad:
             self.report()
 
     def restart(self) -> None:
-        """The power was gone for a moment; the chips lie where they lay."""
+        """Lose power for a moment; the chips lie where they lay."""
         with self.condition:
             self._start()
             for spot in self.spots:
                 spot.restart()
 
     def jump(self, count: int) -> None:
-        """Leave numbers out."""
+        """Leave that many sequence numbers out."""
         with self.condition:
             if self.session is not None:
                 self.session.made += count
@@ -246,7 +249,7 @@ class Pad:
 
 
 def actions_of(pad: Pad) -> Mapping[str, Action]:
-    """Each action: its words, and what does it."""
+    """Return each action: its words, and what does it."""
     garble = pad.garble
     return {
         "chips": (
@@ -287,7 +290,7 @@ def _lie(words: str) -> str:
 
 
 def numbers(words: str, count: int, most: int = MOST) -> list[int]:
-    """So many numbers, none below zero, or an error that says how many."""
+    """Return that many numbers from 0 to ``most``; raise ValueError that says what was wanted."""
     found = [int(word) for word in words.split()]
     if len(found) != count:
         message = f"{count} number(s) wanted"

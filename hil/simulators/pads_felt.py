@@ -27,7 +27,7 @@ class FeltSpot:
         self.changed_at: float | None = None
 
     def lay(self, cents: int, at: float, *, is_free: bool) -> bool:
-        """So much lies there now; whether the sensor sees a difference."""
+        """Lay that much there, and return whether the sensor sees a difference."""
         before, self.cents = self.cents, cents
         what = "come" if not before else "go" if not cents else "value"
         is_seen = before != cents and (what != "value" or self._has_values)
@@ -37,26 +37,26 @@ class FeltSpot:
         return True
 
     def open(self) -> None:
-        """The spot opens."""
+        """Open the spot: what was lifted or changed late is forgiven."""
         self.cover = _WHEN_OPENED.get(self.cover, self.cover)
 
     def blind(self, at: float) -> None:
-        """The sensor cannot tell any more."""
+        """Blind the sensor."""
         self.light = _BLINDING
         self._become(BLIND, at)
 
     def see(self, at: float, *, is_open: bool) -> None:
-        """It sees again: what lies there is new to it."""
+        """Let the sensor see again: what lies there is new to it."""
         self.light = _DIM
         self._become(EMPTY if not self.cents else COVERED if is_open else LATE, at)
 
     def restart(self) -> None:
-        """The pad had no power: nobody knows when this came."""
+        """Lose power: nobody knows when what lies there came."""
         self.changes, self.changed_at = 0, None
         self.cover = LATE if self.cents else EMPTY
 
     def record(self, now: float) -> tuple[int, int, int, int, int]:
-        """State, changes, light, age and value, as a report has them."""
+        """Return state, changes, light, age and value, as a report has them."""
         age = _NEVER if self.changed_at is None else min(_NEVER, round((now - self.changed_at) * 1000))
         lies = self.cover in (COVERED, LATE, CHANGED)
         cents = (self.cents if self._has_values else _UNKNOWN_CENTS) if lies else 0

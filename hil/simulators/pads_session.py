@@ -1,4 +1,4 @@
-"""The identity of a simulated pad, and one session of its with a host: greeting, proof, keys."""
+"""The identity of a simulated pad, and one session with a host: greeting, proof, keys."""
 
 import hashlib
 import hmac
@@ -28,12 +28,12 @@ class Build(NamedTuple):
 
     @property
     def public(self) -> bytes:
-        """The key under which it is enrolled."""
+        """Return the key under which it is enrolled."""
         return Ed25519PrivateKey.from_private_bytes(self.signing_key).public_key().public_bytes_raw()
 
 
 class PadSession:
-    """From HELLO on; ``taken`` and ``made`` count orders and states."""
+    """A session, from HELLO on; ``taken`` and ``made`` count orders and states."""
 
     def __init__(self, build: Build, boot: int, hello: dict[str, Any], time_ms: int) -> None:
         self.number, self.nonce = hello["session"], hello["nonce"]
@@ -58,14 +58,14 @@ class PadSession:
         self.key_in, self.key_out = keys[:32], keys[32:]
 
     def is_fit(self, order: dict[str, Any]) -> bool:
-        """Return whether an order is new and comes from who holds the key."""
+        """Return whether an order is new and comes from the holder of the key."""
         right = hmac.new(self.key_in, order["signed"], hashlib.sha256).digest()[: wire.MAC_BYTES]
         return order["sequence"] > self.taken and (
             not self.key_in or hmac.compare_digest(right, order["mac"])
         )
 
     def state(self, payload: bytes, time_ms: int) -> bytes:
-        """A STATE with the number of the last one made."""
+        """Return a STATE with the number of the last one made."""
         return wire.put_together(
             wire.STATE,
             payload,
@@ -77,7 +77,7 @@ class PadSession:
         )
 
     def forged(self, payload: bytes) -> bytes:
-        """A STATE of somebody who has not the key."""
+        """Return a STATE of somebody who does not have the key."""
         return wire.put_together(
             wire.STATE, payload, session=self.number, sequence=self.made + 1, ack=self.taken, key=bytes(32)
         )

@@ -25,7 +25,7 @@ def put_together(
     time_ms: int = 0,
     key: bytes = b"",
 ) -> bytes:
-    """A whole frame."""
+    """Return a whole frame."""
     frame = bytearray(b"SP\x01")
     frame += bytes((kind, 1 if key else 0, 0))
     frame += len(payload).to_bytes(2, "big")
@@ -38,7 +38,7 @@ def put_together(
 
 
 def state_payload(report: dict[str, Any]) -> bytes:
-    """The payload of a STATE."""
+    """Return the payload of a STATE."""
     data: bytes = b"".join(report[mask].to_bytes(8, "big") for mask in ("locked", "expected", "lit"))
     data += bytes(report["seats"]) + report["selflocks"].to_bytes(2, "big")
     data += bytes((report["flags"], len(report["spots"])))
@@ -48,7 +48,7 @@ def state_payload(report: dict[str, Any]) -> bytes:
 
 
 def identity_payload(who: dict[str, Any]) -> bytes:
-    """The payload of an IDENTITY."""
+    """Return the payload of an IDENTITY."""
     data: bytes = struct.pack(">BBHI", who["version"], who["spots"], who["capabilities"], who["boot"])
     data += who["nonce"] + who["key"] + who["public"]
     for name in ("maker", "model", "serial", "firmware"):
@@ -64,7 +64,7 @@ class PadsWireEar:
         self.bad = 0
 
     def hear(self, data: bytes) -> Iterator[dict[str, Any]]:
-        """Each good frame, as its fields."""
+        """Yield each good frame, as its fields."""
         self._held += data
         while (start := self._held.find(b"SP")) >= 0 and len(self._held) - start >= HEADER_BYTES + CRC_BYTES:
             size = self._size(self._held[start:])
@@ -76,6 +76,7 @@ class PadsWireEar:
                 yield from _fields(whole)
             else:
                 self.bad += 1
+                # One byte on, not a whole frame: a good one may begin inside what was no frame.
                 self._held = self._held[start + 1 :]
         self._held = self._held[-700:]
 
@@ -88,7 +89,7 @@ class PadsWireEar:
 
 
 def _fields(whole: bytes) -> Iterator[dict[str, Any]]:
-    """The fields of a frame of the host, none where it makes no sense."""
+    """Yield the fields of a frame of the host; nothing if it makes no sense."""
     kind, length = whole[3], int.from_bytes(whole[6:8], "big")
     end = HEADER_BYTES + length
     payload = whole[HEADER_BYTES:end]

@@ -27,13 +27,13 @@ class ByteDevice(Protocol):
     """A device as its line sees it; called from the loop only."""
 
     def attached(self, write: Callable[[bytes], None]) -> None:
-        """The line is there; ``write`` sends to the program."""
+        """Take the way to the line: ``write`` sends to the program."""
 
     def received(self, data: bytes) -> None:
-        """Bytes from the program."""
+        """Take bytes from the program."""
 
     def detached(self) -> None:
-        """The line is gone; what is written from now on goes nowhere."""
+        """Lose the line; what is written from now on goes nowhere."""
 
 
 class Delayed:
@@ -93,16 +93,16 @@ class SimulatedPort:
 
     @property
     def terminal(self) -> str:
-        """The name that the kernel gave this time."""
+        """Return the name that the kernel gave this time."""
         return os.ttyname(self._slave)
 
     @property
     def name(self) -> str:
-        """Return where a program opens it: the stable path, or the kernel's name."""
+        """Return the path at which a program opens it: the stable one, or the kernel's name."""
         return str(self.path) if self.path else self.terminal
 
     def plug_in(self) -> str:
-        """Put the device on the line; the answer is where to open it. Needs a running loop."""
+        """Put the device on the line, and return where to open it. Needs a running loop."""
         if self.is_plugged_in:
             return self.name
         # The slave stays open here, so that a program may come and go as it does at a real port.
@@ -150,7 +150,7 @@ class SimulatedPort:
             self._to_device.send(data)
 
     def _write_master(self, data: bytes) -> None:
-        """A line holds nothing back: what nobody reads is lost."""
+        """Write to the program; what nobody reads is lost, for a line holds nothing back."""
         if not self.is_plugged_in:
             return
         if self.on_bytes is not None:
@@ -163,10 +163,12 @@ class SimulatedPort:
 
 
 def _open_elsewhere(was: str) -> tuple[int, int]:
-    """A new pair under another number than before: a program that keeps the number must not get away."""
+    """Return a new pair under another number than before."""
     pair = pty.openpty()
     if os.ttyname(pair[1]) != was:
         return pair
+    # The kernel gives the lowest free number, so the first pair is held until there is a second. A program
+    # that kept the old number must not get away with it.
     other = pty.openpty()
     for descriptor in pair:
         os.close(descriptor)

@@ -1,4 +1,4 @@
-"""A simulator by itself: it lives until it is told to end, and does what is typed or what a script says.
+"""Run a simulator by itself: it lives until it is told to end, and does what is typed or scripted.
 
 On a socket a program does what a technician would type. One JSON object a line asks, one answers, in the
 words of a simulated table's control socket. The device has no name among others here, so any name will do.
@@ -18,7 +18,7 @@ from sabot.hil.table import own_time
 
 
 async def serve_hands(running: RunningSimulator, path: Path) -> asyncio.Server:
-    """Do and show what is asked, until the server is closed."""
+    """Do and show what is asked for, until the server is closed."""
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.CancelledError):
@@ -46,7 +46,7 @@ def _answer(running: RunningSimulator, line: bytes) -> dict[str, object]:
 
 
 def _shows(running: RunningSimulator) -> dict[str, object]:
-    """Return the words on a device that shows any; the others show nothing here."""
+    """Return the words on a device that shows any; nothing for the others."""
     shows = getattr(getattr(running, "device", None), "shows", dict)
     found: dict[str, object] = shows()
     return found
@@ -56,7 +56,7 @@ BANNER = "NOT FOR PLAY: a simulated device"
 
 
 class Prompt:
-    """One line typed is one thing done."""
+    """A prompt at which one line typed is one thing done."""
 
     def __init__(
         self, running: RunningSimulator, say: Callable[[str], None], end: Callable[[], None]
@@ -76,7 +76,7 @@ class Prompt:
             self._say(f"  {words}")
 
     async def wait(self, words: str) -> bool:
-        """Let so many seconds pass; whether that was a number of them."""
+        """Let that many seconds pass; return whether it was a number of them."""
         try:
             await asyncio.sleep(float(words))
         except ValueError:
@@ -85,7 +85,7 @@ class Prompt:
         return True
 
     def do(self, line: str) -> bool:
-        """Do one line; whether it could be done. When nobody reads the answers any more it is the end."""
+        """Do one line, and return whether it could be done; end when nobody reads the answers any more."""
         try:
             return self._do(line)
         except BrokenPipeError:
@@ -118,7 +118,7 @@ def live(
     reads_keys: bool,
     hands: Path | None = None,
 ) -> int:
-    """Run until ``quit``, Ctrl-C or the end of what is typed; 1 where a line of the script failed.
+    """Run until ``quit``, Ctrl-C or the end of what is typed; return 1 if a line of the script failed.
 
     With hands it has a time of its own, which waits for the kit that puts it to the test, and the kit for it.
     """
@@ -164,7 +164,7 @@ async def _live(
 
 
 async def _script(prompt: Prompt, lines: Iterable[str], over: asyncio.Event) -> bool:
-    """Each line in its turn; ``wait SECONDS`` waits."""
+    """Do each line in its turn, and return whether all could be done; ``wait SECONDS`` waits."""
     good = True
     for line in lines:
         if over.is_set():
@@ -180,8 +180,9 @@ async def _script(prompt: Prompt, lines: Iterable[str], over: asyncio.Event) -> 
 
 
 def _listen(loop: asyncio.AbstractEventLoop, prompt: Prompt, over: asyncio.Event) -> None:
-    """Read what is typed in a thread, for standard input may be a file; at a terminal its end is the end."""
+    """Read what is typed in a thread; at a terminal its end is the end."""
 
+    # Standard input may be a file, which no loop can wait for.
     def read() -> None:
         for line in sys.stdin:
             loop.call_soon_threadsafe(prompt.do, line)

@@ -34,17 +34,17 @@ Answer = TypeVar("Answer")
 
 
 def in_process(name: str) -> "SimulatedUsb":
-    """The backend of a bus of this process."""
+    """Return the backend of a bus of this process."""
     return SimulatedUsb(BUSES[name])
 
 
 def over_socket(path: str) -> "SimulatedUsb":
-    """The backend of a bus in another process."""
+    """Return the backend of a bus in another process."""
     return SimulatedUsb(RemoteBus(path))
 
 
 def over_stream(path: str) -> "SimulatedUsb":
-    """The backend of a device that is another program, its endpoints the two ways of a Unix socket."""
+    """Return the backend of a device in another program, whose endpoints are the ways of a Unix socket."""
     return SimulatedUsb(stream_bus(path))
 
 
@@ -64,7 +64,7 @@ class SimulatedUsb(usb.backend.IBackend):  # type: ignore[misc]
         return iter([_Device(address) for address in _call(self._bus.devices)])
 
     def get_device_descriptor(self, dev: _Device) -> SimpleNamespace:
-        """The device descriptor: the class stands at the interface."""
+        """Return the device descriptor: the class is stated at the interface."""
         return SimpleNamespace(
             bLength=18,
             bDescriptorType=1,
@@ -88,7 +88,7 @@ class SimulatedUsb(usb.backend.IBackend):  # type: ignore[misc]
         )
 
     def get_configuration_descriptor(self, _dev: _Device, config: int) -> SimpleNamespace:
-        """The only configuration."""
+        """Return the only configuration."""
         _only(config)
         return SimpleNamespace(
             bLength=9,
@@ -103,7 +103,7 @@ class SimulatedUsb(usb.backend.IBackend):  # type: ignore[misc]
         )
 
     def get_interface_descriptor(self, _dev: _Device, intf: int, alt: int, config: int) -> SimpleNamespace:
-        """The only interface: Sabot pads."""
+        """Return the only interface: Sabot pads."""
         _only(intf, alt, config)
         return SimpleNamespace(
             bLength=9,
@@ -121,7 +121,7 @@ class SimulatedUsb(usb.backend.IBackend):  # type: ignore[misc]
     def get_endpoint_descriptor(
         self, _dev: _Device, ep: int, intf: int, alt: int, config: int
     ) -> SimpleNamespace:
-        """Interrupt IN and bulk OUT."""
+        """Return an endpoint: interrupt IN, or bulk OUT."""
         _only(intf, alt, config)
         address, kind = _ENDPOINTS[ep]
         return SimpleNamespace(
@@ -137,11 +137,11 @@ class SimulatedUsb(usb.backend.IBackend):  # type: ignore[misc]
         )
 
     def open_device(self, dev: _Device) -> int:
-        """A handle."""
+        """Return a handle."""
         return _call(self._bus.open, dev.address)
 
     def close_device(self, dev_handle: int) -> None:
-        """Let go."""
+        """Let go of a device."""
         _call(self._bus.close, dev_handle)
 
     def set_configuration(self, dev_handle: int, config_value: int) -> None:
@@ -149,7 +149,7 @@ class SimulatedUsb(usb.backend.IBackend):  # type: ignore[misc]
         _call(self._bus.configure, dev_handle, config_value)
 
     def get_configuration(self, dev_handle: int) -> int:
-        """The selected configuration."""
+        """Return the selected configuration."""
         return _call(self._bus.configuration, dev_handle)
 
     def claim_interface(self, dev_handle: int, _intf: int) -> None:
@@ -157,7 +157,7 @@ class SimulatedUsb(usb.backend.IBackend):  # type: ignore[misc]
         _call(self._bus.claim, dev_handle)
 
     def release_interface(self, dev_handle: int, _intf: int) -> None:
-        """Give it back."""
+        """Give the interface back."""
         _call(self._bus.release, dev_handle)
 
     def clear_halt(self, dev_handle: int, ep: int) -> None:
@@ -165,7 +165,7 @@ class SimulatedUsb(usb.backend.IBackend):  # type: ignore[misc]
         _call(self._bus.clear_halt, dev_handle, ep)
 
     def intr_read(self, dev_handle: int, ep: int, _intf: int, buff: "array.array[int]", timeout: int) -> int:
-        """Read into a buffer; how much came."""
+        """Read into a buffer, and return how much came."""
         data = _call(self._bus.read, dev_handle, ep, len(buff), timeout / 1000)
         buff[: len(data)] = array.array("B", data)
         return len(data)
@@ -173,7 +173,7 @@ class SimulatedUsb(usb.backend.IBackend):  # type: ignore[misc]
     def bulk_write(
         self, dev_handle: int, ep: int, _intf: int, data: "array.array[int]", _timeout: int
     ) -> int:
-        """Write; how much went."""
+        """Write, and return how much went."""
         return _call(self._bus.write, dev_handle, ep, bytes(data))
 
     def ctrl_transfer(
@@ -186,7 +186,7 @@ class SimulatedUsb(usb.backend.IBackend):  # type: ignore[misc]
         data: "array.array[int]",
         _timeout: int,
     ) -> int:
-        """The strings."""
+        """Read a string descriptor into a buffer, and return how much came."""
         answer = _call(self._bus.control, dev_handle, request_type, request, value)[: len(data)]
         data[: len(answer)] = array.array("B", answer)
         return len(answer)
@@ -194,11 +194,12 @@ class SimulatedUsb(usb.backend.IBackend):  # type: ignore[misc]
 
 def _only(*numbers: int) -> None:
     if any(numbers):
+        # What pyusb takes for the end of a list of descriptors.
         raise IndexError
 
 
 def _call(ask: Callable[..., Answer], *arguments: object) -> Answer:
-    """Ask the bus; its failures become pyusb's errors."""
+    """Ask the bus; turn its failures into pyusb's errors."""
     try:
         return ask(*arguments)
     except UsbFailure as failure:

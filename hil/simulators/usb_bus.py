@@ -32,13 +32,13 @@ class Behind(Protocol):
 
     @property
     def strings(self) -> tuple[str, str, str]:
-        """Maker, product, serial number."""
+        """Return maker, product and serial number."""
 
     def write(self, data: bytes) -> None:
-        """Bytes of the host."""
+        """Take bytes of the host."""
 
     def wait(self, timeout_s: float, is_gone: Callable[[], bool]) -> bytes | None:
-        """Bytes for the host, None when none came in time or the device is gone."""
+        """Return bytes for the host; None if none came in time or the device is gone."""
 
 
 class _Plugged:
@@ -63,7 +63,7 @@ class Bus:
     # ---------------------------------------------------------------- the cable
 
     def plug(self, device: Behind) -> int:
-        """Plug a device in; its address, a new one each time."""
+        """Plug a device in, and return its address, a new one each time."""
         address = next(self._addresses)
         self._plugged[address] = _Plugged(device, address)
         return address
@@ -86,11 +86,11 @@ class Bus:
     # ---------------------------------------------------------------- what libusb is asked
 
     def devices(self) -> list[int]:
-        """The addresses of what is plugged in."""
+        """Return the addresses of what is plugged in."""
         return list(self._plugged)
 
     def open(self, address: int) -> int:
-        """A handle."""
+        """Return a handle."""
         if address not in self._plugged:
             raise UsbFailure(errno.ENODEV)
         handle = next(self._handles)
@@ -98,7 +98,7 @@ class Bus:
         return handle
 
     def close(self, handle: int) -> None:
-        """Let go."""
+        """Let go of a device."""
         self.release(handle)
         self._open.pop(handle, None)
 
@@ -107,11 +107,11 @@ class Bus:
         self._there(handle).configuration = value
 
     def configuration(self, handle: int) -> int:
-        """The selected configuration."""
+        """Return the selected configuration."""
         return self._there(handle).configuration
 
     def claim(self, handle: int) -> None:
-        """Take the interface; one at a time."""
+        """Take the interface, which one handle can have at a time."""
         each = self._there(handle)
         if each.claimed_by not in (None, handle):
             raise UsbFailure(errno.EBUSY)
@@ -129,7 +129,7 @@ class Bus:
         each.stalls[endpoint] = max(0, each.stalls.get(endpoint, 0) - 1)
 
     def read(self, handle: int, endpoint: int, size: int, timeout_s: float) -> bytes:
-        """An interrupt transfer to the host."""
+        """Return the data of an interrupt transfer to the host."""
         if self.failing:
             raise self.failing.pop(0)
         each = self._ready(handle, endpoint, IN)
@@ -142,12 +142,12 @@ class Bus:
         return data[:size]
 
     def write(self, handle: int, endpoint: int, data: bytes) -> int:
-        """A bulk transfer to the device."""
+        """Carry a bulk transfer to the device, and return its size."""
         self._ready(handle, endpoint, OUT).device.write(data)
         return len(data)
 
     def control(self, handle: int, request_type: int, request: int, value: int) -> bytes:
-        """The string descriptors; nothing else is known."""
+        """Return a string descriptor; nothing else is known."""
         each = self._there(handle)
         if (request_type, request, value >> 8) != (0x80, _GET_DESCRIPTOR, _STRING):
             raise UsbFailure(errno.EPIPE)
@@ -185,4 +185,4 @@ class Bus:
 
 
 def _nothing(_address: int) -> None:
-    """The address is the bus's business."""
+    """Drop an address: it is the bus's business."""

@@ -72,18 +72,18 @@ class RemoteBus:
         self._mine = threading.local()
 
     def devices(self) -> list[int]:
-        """The addresses of what is plugged in; none where no simulator runs."""
+        """Return the addresses of what is plugged in; none if no simulator runs."""
         try:
             return list(self._ask("devices"))
         except UsbFailure:
             return []
 
     def open(self, address: int) -> int:
-        """A handle."""
+        """Return a handle."""
         return int(self._ask("open", address))
 
     def close(self, handle: int) -> None:
-        """Let go."""
+        """Let go of a device."""
         self._ask("close", handle)
 
     def configure(self, handle: int, value: int) -> None:
@@ -91,7 +91,7 @@ class RemoteBus:
         self._ask("configure", handle, value)
 
     def configuration(self, handle: int) -> int:
-        """The selected configuration."""
+        """Return the selected configuration."""
         return int(self._ask("configuration", handle))
 
     def claim(self, handle: int) -> None:
@@ -107,15 +107,15 @@ class RemoteBus:
         self._ask("clear_halt", handle, endpoint)
 
     def read(self, handle: int, endpoint: int, size: int, timeout_s: float) -> bytes:
-        """An interrupt transfer to the host."""
+        """Return the data of an interrupt transfer to the host."""
         return bytes(self._ask("read", handle, endpoint, size, timeout_s))
 
     def write(self, handle: int, endpoint: int, data: bytes) -> int:
-        """A bulk transfer to the device."""
+        """Carry a bulk transfer to the device, and return its size."""
         return int(self._ask("write", handle, endpoint, data))
 
     def control(self, handle: int, request_type: int, request: int, value: int) -> bytes:
-        """The string descriptors."""
+        """Return a string descriptor."""
         return bytes(self._ask("control", handle, request_type, request, value))
 
     def _ask(self, call: str, *arguments: object) -> Any:  # noqa: ANN401 - JSON

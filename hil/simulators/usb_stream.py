@@ -36,19 +36,19 @@ class StreamDevice:
 
     @property
     def strings(self) -> tuple[str, str, str]:
-        """Maker, product, serial number."""
+        """Return maker, product and serial number."""
         maker, product, serial = self._strings
         return maker, product, serial
 
     def write(self, data: bytes) -> None:
-        """Bytes of the host; where nobody takes them the device is gone."""
+        """Send bytes of the host; if nobody takes them the device is gone."""
         try:
             self._socket.sendall(data)
         except OSError:
             self.is_gone = True
 
     def wait(self, timeout_s: float, is_gone: Callable[[], bool]) -> bytes | None:
-        """Bytes for the host, None when none came in time or the device is gone."""
+        """Return bytes for the host; None if none came in time or the device is gone."""
         left = timeout_s
         while not self._rest and not is_gone() and left > 0:
             ready, _, _ = select.select([self._socket], [], [], min(left, LOOK_S))
@@ -78,12 +78,12 @@ class StreamBus(Bus):
         self._device: StreamDevice | None = None
 
     def devices(self) -> list[int]:
-        """Look whether it is there now."""
+        """Return the device's address if it is there now."""
         self._look()
         return super().devices()
 
     def read(self, handle: int, endpoint: int, size: int, timeout_s: float) -> bytes:
-        """Read what came; a device whose socket closed is gone."""
+        """Return what came; a device whose socket closed is gone."""
         try:
             return super().read(handle, endpoint, size, timeout_s)
         finally:

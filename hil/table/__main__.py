@@ -1,4 +1,4 @@
-"""The process of a simulated table: ``python -m sabot.hil.table DIRECTORY``.
+"""Run the devices of a simulated table: ``python -m sabot.hil.table DIRECTORY``.
 
 Where the table has a time of its own (``own_time``), this process keeps it: before anything that reads a
 clock is imported.
@@ -13,7 +13,7 @@ from sabot.hil.table import own_time
 
 
 def main(root: Path) -> None:
-    """Be the devices until nobody wants them."""
+    """Serve the devices until nobody needs them any more."""
     if (file := own_time.of(root)).exists():
         own_time.keep(file)
     asyncio.run(import_module("sabot.hil.table.control_socket").serve(root))

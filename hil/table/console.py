@@ -20,7 +20,7 @@ class ConsoleAnswer(NamedTuple):
 
 
 class RigConsole:
-    """One console."""
+    """A connection to the console."""
 
     def __init__(self, path: Path) -> None:
         self._socket = socket.socket(socket.AF_UNIX)
@@ -36,7 +36,7 @@ class RigConsole:
         self._socket.close()
 
     def say(self, words: str, **fields: str) -> ConsoleAnswer:
-        """A command with what it asks for; its whole answer."""
+        """Give a command with what it asks for, and return its whole answer."""
         number = next(self._numbers)
         self._stream.write(json.dumps({"id": number, "do": words.split(), **fields}).encode() + b"\n")
         self._stream.flush()

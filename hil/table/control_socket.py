@@ -17,7 +17,7 @@ MOST_A_LINE = 65_536
 
 
 async def serve(root: Path, make: type[World] = World) -> None:
-    """Be the table until nobody wants it."""
+    """Serve the table until standard input ends."""
     plan = json.loads((root / "world.json").read_text(encoding="utf-8"))
     world = make(root, plan["devices"], plan["seed"], plan.get("found"))
     server = await answers(world, root)
@@ -30,9 +30,10 @@ async def serve(root: Path, make: type[World] = World) -> None:
 
 
 async def answers(world: World, root: Path) -> asyncio.Server:
-    """Do and show what is asked, each who asks in turn, until the server is closed."""
+    """Return a server that does and shows what is asked, each who asks in turn."""
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # A line that is too long is a ValueError: that visitor is hung up on, and nobody else.
         with suppress(OSError, ValueError, asyncio.CancelledError):
             while line := await reader.readline():
                 writer.write(json.dumps(await _answer(world, line)).encode() + b"\n")

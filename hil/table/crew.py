@@ -5,6 +5,10 @@ cards and the console. So a round that they bring to its end proves that the dis
 each picture that stood there, in order, and act on the newest: an answer to a key is a picture behind it.
 """
 
+# Theory of operation. `follow` reads one picture after the other and acts on the newest by the first row of
+# STEPS that fits it. Cards that leave the deck are counted (`out`) by the words of the picture: when the step
+# was done there, or when a machine did it and the picture went. People need that number to count the stub.
+
 import json
 import random
 import re
@@ -43,7 +47,7 @@ TO_PLACE = re.compile(r"CARD (\d+) TO\n(.+)")
 
 
 class CrewMember(NamedTuple):
-    """Somebody with a key and a PIN."""
+    """A person with a key and a PIN."""
 
     number: str
     pin: str
@@ -53,7 +57,7 @@ DEALER, FLOOR, TECHNICIAN = CrewMember("11", "31415"), CrewMember("21", "27182")
 
 
 class Lap:
-    """One way around a list: by the places in its first line, else until it is where it began."""
+    """A way around a list: by the places in its first line, else until it is where it began."""
 
     def __init__(self) -> None:
         self.seen: list[str] = []
@@ -96,14 +100,14 @@ class Crew:
 
     @property
     def eyes(self) -> Eyes:
-        """The cards on the felt, as somebody sees them who looks."""
+        """Return the cards on the felt, as somebody sees them who looks."""
         if self._eyes is None:
             self._eyes = Eyes(self.game, self.chance)
         return self._eyes
 
     @property
     def game(self) -> Game:
-        """The game that is played here."""
+        """Return the game that is played here."""
         self._game = self._game or game_of(self.root)
         return self._game
 
@@ -114,7 +118,7 @@ class Crew:
     # ------------------------------------------------------------ keys and lists
 
     def turn_key(self, person: CrewMember) -> None:
-        """Turn the key switch and give a number and a PIN; the key comes out again where that led nowhere."""
+        """Turn the key switch and give number and PIN; take the key out again if that led nowhere."""
         self.hands.do("lines", "hold key_switch")
         try:
             self._give_pin(person)
@@ -123,9 +127,10 @@ class Crew:
             raise
 
     def _give_pin(self, person: CrewMember) -> None:
-        """A number and a PIN, watching the stars."""
+        """Give a number and a PIN, watching the stars."""
         self.hands.wait_display("PERSON+PIN", patience_s=10.0)
         for count, digit in enumerate(person.number + person.pin, 1):
+            # The next digit only when the star of this one is there, however busy the program is.
             self.hands.press(DIGITS[digit])
             self.hands.wait_picture(f"{count} stars", partial(_has_stars, count), 10.0)
         self.hands.press("OK")
@@ -136,12 +141,12 @@ class Crew:
         self.hands.do("lines", "let key_switch")
 
     def sign_on(self, person: CrewMember = DEALER) -> None:
-        """A dealer takes the table."""
+        """Sign a dealer on."""
         self.turn_key(person)
         self.turn_back()
 
     def floor(self, title: str, value: str = "", person: CrewMember = FLOOR) -> None:
-        """Somebody with a key takes an action from the FLOOR list."""
+        """Take an action from the FLOOR list, as somebody with a key."""
         self.turn_key(person)
         try:
             self.choose("FLOOR", title, value)
@@ -149,11 +154,11 @@ class Crew:
             self.turn_back()
 
     def menu(self, title: str, value: str = "") -> None:
-        """The dealer takes an action from the MENU list."""
+        """Take an action from the MENU list, as the dealer."""
         self.choose("MENU", title, value)
 
     def choose(self, key: str, title: str, value: str = "") -> None:
-        """Open a list, walk to a title, take it, and a value of it where one is asked.
+        """Open a list, walk to a title, take it, and take a value of it if one is asked for.
 
         The list opens at the line that the display asks for. A fault closes it; then it is opened again.
         """
@@ -166,7 +171,7 @@ class Crew:
         raise NotSeenError(message)
 
     def _opened(self, key: str) -> bool:
-        """Wait for a list; False where none opens."""
+        """Wait for a list, and return whether it opened."""
         try:
             self.hands.wait_display(f"{key} ", "/", patience_s=MOVED_S)
         except NotSeenError:
@@ -174,13 +179,13 @@ class Crew:
         return True
 
     def _note(self, title: str, value: str) -> None:
-        """A card of a stack that lay face up is in the rack, and nobody sees it in a hand."""
+        """Take note that a card of a stack lay face up: it is in the rack, and in no hand."""
         if title == "CARD FACE UP" and value:
             self.stacks.hear(self.hands.diary(self.stacks.rows))
             self.stacks.rack(int(value.partition(" ")[0]))
 
     def _take(self, title: str, value: str) -> bool:
-        """Take what the list stands on, and a value; False where OK fell on something else."""
+        """Take what the list stands on, and a value; return False if OK fell on something else."""
         if not self._press_ok_at(lambda lines: lines[1] == title):
             return False
         if value:
@@ -191,17 +196,18 @@ class Crew:
         return True
 
     def _press_ok_at(self, is_it: Callable[[tuple[str, str]], bool]) -> bool:
-        """Press OK; whether it fell on what it was meant for, which a device's news may have moved away."""
+        """Press OK, and return whether it fell on what it was meant for."""
         self.press("OK")
+        # A device's news may have moved the list between a look and the key.
         return is_it(self.hands.before(self.hands.did).lines)
 
     def press(self, key: str, patience_s: float = MOVED_S) -> None:
-        """Press a key and see its answer, where it has one."""
+        """Press a key and see its answer, if it has one."""
         self.hands.press(key)
         self._settle(self.hands.did, patience_s)
 
     def _walk(self, wanted: str, head: str) -> bool:
-        """Step until the second line is what is wanted; False when the list under this head has gone.
+        """Step until the second line is what is wanted; return False when this list has gone.
 
         What was not there in a whole lap is not in it; a list that a device's news changes is a new one.
         """
@@ -230,13 +236,14 @@ class Crew:
                 self.press("BACK")
 
     def _settle(self, row: int, patience_s: float) -> bool:
-        """Until the display shows something new behind this row; some steps show nothing, so not for ever."""
+        """Wait until the display shows something new behind this row, and return whether it did."""
+        # Some steps show nothing new, so nobody waits for ever.
         return self.hands.wait_behind(row, patience_s)
 
     # ------------------------------------------------------------ before play
 
     def register(self, color: str) -> str:
-        """A deck is registered at the console."""
+        """Register a deck at the console, and return its lot."""
         self._lots += 1
         lot = f"LOT{self._lots}"
         desk = RigConsole(self.root / "console.sock")
@@ -250,7 +257,7 @@ class Crew:
         return lot
 
     def register_next(self) -> None:
-        """The next deck, of the other color than the last."""
+        """Register the next deck, of the other color than the last."""
         self.register(("red", "blue")[self._lots % 2])
 
     # ------------------------------------------------------------ following the display
@@ -269,11 +276,11 @@ class Crew:
         raise NotSeenError(message)
 
     def follow_to(self, words: str) -> tuple[str, str]:
-        """Go on until the first line begins so."""
+        """Go on until the first line begins with these words."""
         return self.follow(lambda lines: lines[0].startswith(words))
 
     def _hear(self, pictures: list[Picture]) -> Iterator[Picture]:
-        """One picture after the other; of those that have gone again a machine's cards went with them."""
+        """Yield one picture after the other, and keep count of the cards that went with them."""
         for number, picture in enumerate(pictures, 1):
             if not self.told or self.told[-1] != picture.lines:
                 self.told.append(picture.lines)
@@ -282,11 +289,13 @@ class Crew:
                 if number == len(pictures):
                     self.ready()
             yield picture
+            # Of a picture that has gone again a machine's cards went with it; of
+            # the newest `_do` counts them.
             if number < len(pictures) and _step_of(picture)[0] is _wait:
                 self.out += _cards_of(picture)
 
     def _do(self, picture: Picture) -> None:
-        """The step of this picture; its cards are out where that was done, or came, and nothing else."""
+        """Take the step of this picture, and count its cards if they came out."""
         act, found = _step_of(picture)
         if found is None:
             # A notice why a key was refused goes away by itself.
@@ -300,7 +309,7 @@ class Crew:
             self.out += _cards_of(picture)
 
     def rack(self) -> None:
-        """The cards of a round go to the rack, and from there into the shuffler."""
+        """Put the cards of a round into the rack, and from there into the shuffler."""
         self.press("OK")
         self.pack = []
         self.eyes.clear()
@@ -309,29 +318,29 @@ class Crew:
         self.load(played)
 
     def rack_for_good(self) -> None:
-        """The cards of a round leave the table, and do not go into the shuffler again."""
+        """Take the cards of a round off the table, and load them nowhere."""
         self.press("OK")
         self.pack = []
         self.loaded = [deck for deck in self.loaded if deck != self.in_play]
 
     def other_deck(self) -> str:
-        """The deck that comes in when a round is over."""
+        """Return the deck that comes in when a round is over."""
         return {"A": "B", "B": "A"}[self.in_play] if self._lots > 1 else self.in_play
 
     def ready(self) -> None:
-        """Bets are open: the deck that is not in play is laid into the shuffler."""
+        """Load the deck that is not in play, now that bets are open."""
         other = self.other_deck()
         if other and other != self.in_play and other not in self.loaded:
             self.load(other)
 
     def draw_next(self, cards: list[str]) -> None:
-        """The next cards out of the shoe are these; those after them come by chance."""
+        """Arrange for these cards to come next out of the shoe; those after them come by chance."""
         rest = [card for card in PACK if card not in cards]
         self.chance.shuffle(rest)
         self.pack = rest + cards[::-1]
 
     def draw(self) -> None:
-        """The dealer draws the next card from a shoe that reads it."""
+        """Draw the next card from a shoe that reads it."""
         if not self.pack:
             self.pack = PACK[:]
             self.chance.shuffle(self.pack)
@@ -341,7 +350,7 @@ class Crew:
         self.hands.do("shoe", f"draw {card}")
 
     def lay_down(self, card: str) -> None:
-        """A card goes where the display says."""
+        """Lay a card where the display says."""
         if found := TO_PLACE.match("\n".join(self.hands.lines)):
             self.eyes.put(found[2].removesuffix(" FACE UP"), int(found[1]), card)
 
@@ -350,19 +359,19 @@ class Crew:
         declare(self)
 
     def shuffle(self, deck: str) -> None:
-        """The deck that is wanted is laid into the shuffler, once, and shuffles."""
+        """Load the deck that is wanted into the shuffler, once; it shuffles."""
         self.in_play = deck
         if deck not in self.loaded:
             self.load(deck)
 
     def load(self, deck: str) -> None:
-        """A deck is laid into the shuffler."""
+        """Load a deck into the shuffler."""
         self.loaded.append(deck)
         self.hands.wait(f"room for deck {deck}", self._has_room, 20.0)
         self.hands.do(self.shuffler(), f"load {'blue' if deck == 'B' else 'red'}")
 
     def put_in(self, deck: str) -> None:
-        """The deck that the display names goes into the machine, unless it lies there already."""
+        """Load the deck that the display names into the machine, unless one lies there already."""
         if self._has_room():
             self.load(deck)
 
@@ -378,12 +387,12 @@ class Crew:
         return self.hands.see_all()
 
     def bet(self, spot: int, cents: int) -> None:
-        """Chips on a spot of the pads, as soon as the pads take them."""
+        """Lay chips on a spot of the pads, as soon as the pads take them."""
         self.hands.wait(f"spot {spot} open", lambda: not self.hands.see("pads")["locked"] >> spot & 1)
         self.hands.do("pads", f"chips {spot} {cents}")
 
     def count_chips(self) -> None:
-        """As many as lie on progressive spots that are lit."""
+        """Enter as many chips as lie on progressive spots that are lit."""
         pads, names = self.hands.see("pads"), self._spots
         lying = [
             number for number, cents in enumerate(pads["cents"]) if cents != 0 and pads["lit"] >> number & 1
@@ -392,16 +401,18 @@ class Crew:
         self.press_each(*(("PLUS",) * count or ("PLUS", "MINUS")), "OK")
 
     def count_stub(self, count: int | None = None) -> None:
-        """So many; unless said otherwise what is left of a whole deck. By tens, then one by one."""
+        """Enter that count of the stub; by default what is left of a whole deck."""
         number = len(PACK) - self.out if count is None else count
+        # By tens, then one by one.
         self.press_each(*("RIGHT",) * (number // 10), *("PLUS",) * (number % 10), "OK")
 
     def answer(self, seat: int) -> None:
-        """A player decides."""
+        """Enter a player's decision."""
         self.press_each(*self.answers.get(seat, "ONE").split(), "OK")
 
     def press_each(self, *keys: str) -> None:
-        """Each key when the display has answered the one before: else it would be read as it was between."""
+        """Press each key when the display has answered the one before."""
+        # Else a key would be read as it was between two pictures.
         for key in keys:
             self.press(key)
 
@@ -419,7 +430,7 @@ def _ok(crew: Crew, _found: re.Match[str]) -> None:
 
 
 def _lap(crew: Crew, _found: re.Match[str]) -> None:
-    """Once around the table; the next lap may look the same."""
+    """Deal once around the table; the next lap may look the same."""
     crew.press("OK", LAP_S)
 
 
@@ -430,7 +441,7 @@ def _cards_of(picture: Picture) -> int:
 
 
 def _wait(_crew: Crew, _found: re.Match[str]) -> None:
-    """The devices are at work."""
+    """Do nothing: the devices are at work."""
 
 
 def _floor(title: str) -> "Act":
@@ -466,7 +477,7 @@ STEPS: Mapping[str, Act] = {
 
 
 def _step_of(picture: Picture) -> "tuple[Act, re.Match[str] | None]":
-    """Return the act for a picture and what was found in it, or None where nobody knows one."""
+    """Return the act for a picture and what was found in it; None for that if nobody knows the picture."""
     for pattern, act in STEPS.items():
         if found := re.search(pattern, "\n".join(picture.lines), re.DOTALL):
             return act, found

@@ -1,4 +1,4 @@
-"""Eyes of a dealer: the cards that lie at each place, and the row of a question that they make.
+"""The eyes of a dealer: the cards that lie at each place, and the row of a question that they make.
 
 Where no device reads cards people must look at them, and a rig whose people press OK at whatever stands
 first declares quads on a ten-high hand. So the people of the rig hold one real pack: a card that a device
@@ -26,7 +26,7 @@ Cards = Sequence[str]
 
 
 def ranks(cards: Cards) -> list[int]:
-    """The ranks of these cards, highest first."""
+    """Return the ranks of these cards, highest first."""
     return sorted((RANKS.index(card[0]) + 2 for card in cards), reverse=True)
 
 
@@ -37,7 +37,7 @@ def same_color(cards: Cards) -> int:
 
 
 def _groups(cards: Cards) -> list[tuple[int, int]]:
-    """Return how many of which rank, most and highest first."""
+    """Return how many there are of each rank, most and highest first."""
     return sorted(((count, rank) for rank, count in Counter(ranks(cards)).items()), reverse=True)
 
 
@@ -46,8 +46,9 @@ def _is_flush(cards: Cards) -> bool:
 
 
 def _run_top(cards: Cards) -> int:
-    """The highest rank of cards in a row, 0 where they are not; an ace may be the lowest."""
+    """Return the highest rank of cards in a row; 0 if they are not in a row."""
     found = ranks(cards)
+    # An ace may be the lowest: then the next card is the top.
     if found == [ACE, *range(len(cards), 1, -1)]:
         return len(cards)
     return found[0] if found == list(range(found[0], found[0] - len(cards), -1)) else 0
@@ -58,7 +59,7 @@ def _is_straight_flush(cards: Cards) -> bool:
 
 
 def _has(cards: Cards, *counts: int) -> bool:
-    """Return whether there are so many of a rank, and so many of another."""
+    """Return whether there are that many of a rank, and that many of another."""
     found = [count for count, _ in _groups(cards)]
     return len(found) >= len(counts) and all(have >= want for have, want in zip(found, counts, strict=False))
 
@@ -108,7 +109,7 @@ def _is_ace_face(cards: Cards) -> bool:
 
 
 def makes(words: str, cards: Cards, size: int) -> bool:
-    """Return whether these cards make the row of these words, a hand being of so many cards."""
+    """Return whether these cards make the row of these words, in a game with hands of ``size`` cards."""
     if words in LYING:
         return LYING[words](cards)
     if words in MADE:
@@ -162,20 +163,20 @@ class Eyes:
         self.looked: list[HandLooked] = []
 
     def clear(self) -> None:
-        """The cards leave the felt."""
+        """Take the cards off the felt."""
         self.lying.clear()
 
     def put(self, place: str, nth: int, card: str) -> None:
-        """The next card of a place was dealt."""
+        """Put the next card of a place there."""
         self.lying.setdefault(place, {})[nth] = card.replace("10", "T")
 
     def plan(self, place: str, cards: Iterable[str]) -> None:
-        """These cards lie at a place."""
+        """Put these cards at a place."""
         for nth, card in enumerate(cards, 1):
             self.put(place, nth, card)
 
     def at(self, place: str) -> list[str]:
-        """The cards of a place; those that nobody has seen yet come off the pack now."""
+        """Return the cards of a place; those that nobody has seen yet come off the pack now."""
         if place == FIRST:
             return self.at("DEALER")[: self.game.dealer_first]
         here = self.lying.setdefault(place, {})
@@ -201,7 +202,7 @@ class Eyes:
         return found is not None and (found[2] in self.game.looks or found[2].startswith("BONUS CARD"))
 
     def answer(self, question: str, rows: Sequence[str]) -> str:
-        """The row that is so, of those that the display offers."""
+        """Return the row that is true, of those that the display offers."""
         found = QUESTION.fullmatch(question)
         assert found is not None  # it matches anything
         seat, words = f"SEAT {found[1]}" if found[1] else "", found[2]
@@ -225,7 +226,7 @@ class Eyes:
         return (so or [row for row in rows if row in LAST_ROWS])[-1], cards
 
     def _color(self, cards: list[str], rows: Sequence[str], *, with_dealer: bool) -> str:
-        """The row of a Prime, in either chapter's words."""
+        """Return the row of a Prime, in either chapter's words."""
         count = same_color(cards)
         if with_dealer:
             is_all = count == len(cards) and same_color([*cards, *self.at("DEALER")]) == 2 * count

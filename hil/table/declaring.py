@@ -37,7 +37,7 @@ class Declarer(Protocol):
 
 
 def declare(crew: Declarer) -> None:
-    """Answer the question on the display; nothing is done where it has gone meanwhile."""
+    """Answer the question on the display; do nothing if it has gone meanwhile."""
     question = crew.hands.lines[0]
     _see_stacks(crew)
     for _ in range(MOST_TRIES):
@@ -46,6 +46,7 @@ def declare(crew: Declarer) -> None:
             _stay_with(crew, question)
             return
         row = crew.eyes.answer(question, rows)
+        # Walked once more, row by row: OK only where each stood at its place, and the right one stands now.
         if all(_next_row(crew) == (question, each) for each in rows[: rows.index(row) + 1]):
             crew.on_look(crew.eyes.looked[-1])
             crew.press("OK")
@@ -55,7 +56,7 @@ def declare(crew: Declarer) -> None:
 
 
 def _stay_with(crew: Declarer, before: str) -> None:
-    """Answer the question that has come meanwhile, where a key for the one before moved its cursor.
+    """Answer the question that has come meanwhile, if a key for the last one moved its cursor.
 
     The display answers late on a busy machine. A question whose cursor has moved says nothing of what to do.
     """
@@ -72,7 +73,7 @@ def _see_stacks(crew: Declarer) -> None:
 
 
 def _rows_of(crew: Declarer, question: str) -> list[str]:
-    """Every row, once around from the line that is no answer; none where the question has gone."""
+    """Return every row, once around from the line that is no answer; none if the question has gone."""
     seen: list[str] = []
     for _ in range(MOST_STEPS):
         first, second = crew.hands.lines
@@ -87,6 +88,6 @@ def _rows_of(crew: Declarer, question: str) -> list[str]:
 
 
 def _next_row(crew: Declarer) -> tuple[str, str]:
-    """One row on."""
+    """Go one row on, and return the display."""
     crew.press("RIGHT")
     return crew.hands.lines

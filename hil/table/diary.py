@@ -48,7 +48,7 @@ class RigDiary:
         self.longest_pause_s = 0.0
 
     async def keep(self) -> None:
-        """Look for ever."""
+        """Look until cancelled."""
         looked = time.monotonic()
         while True:
             self.look()
@@ -57,13 +57,13 @@ class RigDiary:
             await asyncio.sleep(self._look_s)
 
     def did(self, device: str, words: str) -> int:
-        """Somebody does something to a device; the number of its row, before all that comes of it."""
+        """Write down a deed, and return the number of its row, before all that comes of it."""
         self.look()
         self._write(time.monotonic(), device, "", words, DID)
         return len(self.rows) - 1
 
     async def until(self, number: int, most_s: float) -> list[Row]:
-        """The rows from a number on, as soon as there is one; none when nothing came in so long."""
+        """Return the rows from a number on, as soon as there is one; none if nothing came in time."""
         rows = self.since(number)
         if not rows:
             self._more.clear()
@@ -73,7 +73,7 @@ class RigDiary:
         return rows
 
     def since(self, number: int) -> list[Row]:
-        """The rows from a number on, those of this moment among them."""
+        """Return the rows from a number on, those of this moment among them."""
         self.look()
         return self.rows[number:]
 
@@ -81,6 +81,7 @@ class RigDiary:
         """Note what has changed since the last look."""
         at = time.monotonic()
         for device, part in self._parts.items():
+            # Edges first, with their own times: what shows below is how it stands after the last of them.
             for edge_at, name, level in part.edges():
                 self._last[device, name] = level
                 self._write(edge_at, device, name, level, SHOWED)
@@ -106,7 +107,7 @@ def _at_first(name: str, value: object) -> object:
 
 
 def _flat(shown: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
-    """A list is a name for each of its places."""
+    """Yield the values with their names; a list has a name for each of its places."""
     for name, value in shown.items():
         if isinstance(value, list):
             yield from ((f"{name}.{place}", each) for place, each in enumerate(value))

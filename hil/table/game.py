@@ -21,7 +21,7 @@ Toml = dict[str, Any]
 
 
 def plain(name: str) -> str:
-    """A name as the display has it."""
+    """Return a name as the display has it."""
     return name.replace("_", " ").upper()
 
 
@@ -33,19 +33,19 @@ class Look(NamedTuple):
     is_of_color: bool = False
 
     def size(self, rows: Iterable[str]) -> int:
-        """Of how many cards a hand is made that these rows are about."""
+        """Return the size of the hands that these rows are about."""
         asked = set(rows) - LAST_ROWS
         return next((size for size, known in self.sheets if asked <= known), self.sheets[0][0])
 
 
 def ids(law: Path | None = None) -> list[str]:
-    """The chapters there are, those of a folder with them."""
+    """Return the chapters there are, those of a folder among them."""
     folders = [PROGRAM, *([law] if law else [])]
     return sorted({path.stem for folder in folders for path in (folder / "chapters").glob("*.toml")})
 
 
 def read_game(chapter: str, law: Path | None = None) -> "Game":
-    """The game of a chapter, from the folder where it is there."""
+    """Return the game of a chapter, from the folder if it is there."""
     return Game(_toml(law, f"chapters/{chapter}.toml"), _toml(law, f"submissions/{chapter}.toml"))
 
 
@@ -55,7 +55,7 @@ def _toml(law: Path | None, name: str) -> Toml:
 
 
 def game_of(root: Path) -> "Game":
-    """The game that a simulated table plays, as its own files say."""
+    """Return the game that a simulated table plays, as its own files say."""
     table = tomllib.loads((root / "table.toml").read_text(encoding="utf-8"))
     submission = tomllib.loads((root / str(table["submission"])).read_text(encoding="utf-8"))
     law = root / table["law"] if "law" in table else None
@@ -63,7 +63,7 @@ def game_of(root: Path) -> "Game":
 
 
 class Game:
-    """A chapter and a Rules Submission."""
+    """A game: a chapter with a Rules Submission."""
 
     def __init__(self, chapter: Toml, submission: Toml) -> None:
         self._chapter, self._submission = chapter, submission
@@ -80,7 +80,7 @@ class Game:
 
     @property
     def spots(self) -> list[str]:
-        """The spots of a seat, in the order of the pads: what is offered, and the second wagers."""
+        """Return the spots of a seat, in the order of the pads: what is offered, and the second wagers."""
         second = [name for name, wager in self.wagers.items() if "of" in wager]
         return [*self._offered(on_account=False), *second]
 
@@ -91,7 +91,7 @@ class Game:
 
     @property
     def counted(self) -> list[str]:
-        """The wagers whose chips are counted before the deal."""
+        """Return the wagers whose chips are counted before the deal."""
         return [name for name in self.wagers if self._device(name) == "progressive"]
 
     @cached_property
@@ -102,18 +102,18 @@ class Game:
 
     @property
     def order(self) -> list[str]:
-        """The hands of the contest, highest first, in the words of the display."""
+        """Return the hands of the contest, highest first, in the words of the display."""
         return [plain(name) for name in self._ranking(self._chapter["contest"]["ranking"])["order"]]
 
     @property
     def bonus_rank(self) -> int:
-        """The rank of the card that moves a wager to another paytable."""
+        """Return the rank of the card that moves a wager to another paytable."""
         cards = (wager.get("on_bonus_card") for wager in self.wagers.values())
         return RANKS.index(next(card["rank"] for card in cards if card)) + 2
 
     @property
     def parts(self) -> list[Mapping[str, str]]:
-        """The parts into which a stack for several places is divided."""
+        """Return the parts into which a stack for several places is divided."""
         plans = self._chapter["plans"].values()
         return [part for plan in plans for step in plan.get("steps", ()) for part in step.get("parts", ())]
 

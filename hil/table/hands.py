@@ -27,7 +27,7 @@ class NotSeenError(AssertionError):
 
 
 class NotListedError(NotSeenError):
-    """A list does not have what was to be taken from it."""
+    """Raised where a list does not have what was to be taken from it."""
 
 
 class Picture(NamedTuple):
@@ -60,7 +60,7 @@ class Hands:
         self.mark()
 
     def close(self) -> None:
-        """Go away."""
+        """Hang up."""
         self._stream.close()
         self._socket.close()
 
@@ -88,11 +88,11 @@ class Hands:
         self._ask(swap=[one, other])
 
     def program_gone(self) -> None:
-        """The program was killed: ports and lines are as at a machine that was switched off."""
+        """Let ports and lines be as at a machine that was switched off: the program was killed."""
         self._ask(gone=True)
 
     def mark(self) -> None:
-        """Something was done that is no matter of a device: what was seen so far is no answer to it."""
+        """Take note of something done to no device: what was seen so far is no answer to it."""
         self.listen(0.0)
         self.did = len(self.rows) - 1
 
@@ -120,14 +120,14 @@ class Hands:
         return float(self._ask(pause=True)["pause"])
 
     def listen(self, most_s: float) -> None:
-        """Read on in the diary; where there is nothing new, wait for it, at most so long."""
+        """Read on in the diary; if there is nothing new, wait for it, at most that long."""
         here = len(self.rows)
         more = self._ask(diary=here, wait=most_s) if most_s else self._ask(diary=here)
         for row in more["diary"]:
             self._read(row)
 
     def _read(self, row: Row) -> None:
-        """A picture is two rows of one time, and whole with the second."""
+        """Keep a row; a picture is two rows of one time, and whole with the second."""
         self.rows.append(row)
         if row[1] == DISPLAY and row[2] in ("lines.0", "lines.1") and row[4] == SHOWED:
             number = int(row[2][-1])
@@ -137,7 +137,7 @@ class Hands:
 
     @property
     def lines(self) -> tuple[str, str]:
-        """The two lines of the dealer's display, without the blanks at their ends."""
+        """Return the two lines of the dealer's display, without the blanks at their ends."""
         return self.newest.lines
 
     @property
@@ -147,7 +147,7 @@ class Hands:
         return self._pictures[-1] if self._pictures else NO_PICTURE
 
     def since(self, row: int) -> list[Picture]:
-        """The pictures behind a row of the diary, in their order."""
+        """Return the pictures behind a row of the diary, in their order."""
         count = 0
         for picture in reversed(self._pictures):
             if picture.row <= row:
@@ -156,26 +156,26 @@ class Hands:
         return self._pictures[len(self._pictures) - count :]
 
     def before(self, row: int) -> Picture:
-        """The picture that stood there when this was done."""
+        """Return the picture that stood there when this was done."""
         return next((each for each in reversed(self._pictures) if each.row < row), NO_PICTURE)
 
     def seen(self) -> list[Picture]:
-        """Every picture since something was done, in order; the one that stands where there was none."""
+        """Return every picture since something was done, in order; the one that stands if there was none."""
         newest = self.newest
         return self.since(self.did) or [newest]
 
     def go_on_from(self, picture: Picture) -> None:
-        """A picture was what somebody waited for: it and what comes behind it is to be seen."""
+        """Take a picture for what somebody waited for: what comes behind it is still to be seen."""
         self.did = max(self.did, picture.row - 1)
 
     def wait(self, what: str, is_so: Callable[[], bool], patience_s: float | None = None) -> None:
-        """Wait until something is seen."""
+        """Wait until something is seen; raise NotSeenError if it is not."""
         if not self.comes(is_so, patience_s or self.patience_s):
             message = f"{what} was not seen; the display shows {self.lines}"
             raise NotSeenError(message)
 
     def comes(self, is_so: Callable[[], bool], patience_s: float, every_s: float = LOOK_S) -> bool:
-        """Wait until it is so; whether it came to that.
+        """Wait until it is so, and return whether it came to that.
 
         The last look is behind the end: between a look and a glance at the clock this process may have to
         wait for the processor longer than its patience is.
@@ -206,12 +206,12 @@ class Hands:
         self.wait(what, found, patience_s)
 
     def wait_behind(self, row: int, patience_s: float) -> bool:
-        """Wait until the display shows something new behind a row; whether it did."""
+        """Wait until the display shows something new behind a row, and return whether it did."""
         return self.comes(lambda: self.newest.row > row, patience_s)
 
 
 def first(pictures: Iterable[Picture], is_it: Callable[[tuple[str, str]], bool]) -> Picture | None:
-    """The first of these that is it."""
+    """Return the first of these pictures that is it; None if none is."""
     return next((each for each in pictures if is_it(each.lines)), None)
 
 

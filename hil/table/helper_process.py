@@ -30,7 +30,7 @@ class HelperProcess:
             raise ScenarioError("E-HIL-006", module, why=f"it did not start: it ended with {code}")
 
     def close(self) -> None:
-        """Let it end; kill it where it does not."""
+        """Let it end; kill it if it does not."""
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None  # asked for above
             pipe.close()

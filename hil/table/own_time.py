@@ -9,7 +9,7 @@ has time it is the machine's clock. A program that is gone, or has not turned fo
 no more: at a load of 60 a start takes longer than one.
 
 ``python -m sabot.hil.table.own_time FOLDER SECONDS WORDS`` is ``sabot WORDS`` in the own time of the table in
-that folder, so many seconds later.
+that folder, that many seconds later.
 """
 
 import ctypes
@@ -25,8 +25,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from sabot.hil.scenarios.clock_ahead import shift
-
 NAME = "own-time"
 # How far time goes without a turn, how often a loop turns at least, and when nobody waits for it any more.
 STEP_S, TURN_S, STUCK_S, DEAD_S = 0.025, 0.008, 600.0, 0.2
@@ -40,12 +38,12 @@ PR_SET_PDEATHSIG = 1
 
 
 def of(folder: Path) -> Path:
-    """Return where a table has its time."""
+    """Return the path of a table's time."""
     return folder / NAME
 
 
 def beside(socket: Path) -> Path:
-    """Return where a simulator that stands alone has its time: beside the socket of its hands."""
+    """Return the path of the time of a simulator that stands alone: beside the socket of its hands."""
     return socket.with_name(f"{socket.name}.time")
 
 
@@ -55,7 +53,7 @@ def make(file: Path) -> None:
 
 
 def turns_of(file: Path, pause_s: float) -> Callable[[], float]:
-    """When the program turned last; without a time of its own, a pause ago."""
+    """Return what tells when the program turned last; without a time of its own, a pause ago."""
     if not file.exists():
         return lambda: time.monotonic() - pause_s
     cells = TimePage(file).cells
@@ -63,7 +61,7 @@ def turns_of(file: Path, pause_s: float) -> Callable[[], float]:
 
 
 def clock_of(file: Path) -> Callable[[], float]:
-    """The clock of a table, for whoever watches it: its own, or the machine's."""
+    """Return the clock of a table, for whoever watches it: its own, or the machine's."""
     return TimePage(file).now if file.exists() else time.monotonic
 
 
@@ -75,7 +73,7 @@ class TimePage:
         self.cells = memoryview(mmap.mmap(self.file, SIZE * 8)).cast("d")
 
     def now(self) -> float:
-        """Seconds of the table's own time; the machine's where nobody keeps it yet, or any more."""
+        """Return seconds of the table's own time; the machine's if nobody keeps it yet, or any more."""
         count, own_s, machine_s, limit_s = self.picture()
         if not count:
             return _machine_s()
@@ -83,12 +81,13 @@ class TimePage:
         return max(own_s, min(own_s + _machine_s() - machine_s, limit_s)) + gone_s
 
     def picture(self) -> tuple[float, float, float, float]:
-        """The clock as it was written last: how often, own time, machine's time, limit."""
+        """Return the clock as it was written last: how often, own time, machine's time, limit."""
         cells = self.cells
         while True:
             count = cells[COUNT]
             first = PICTURES[int(count) % 2]
             own_s, machine_s, limit_s = cells[first : first + 3]
+            # Written meanwhile: the picture may be half the old one. The other of the two holds now.
             if cells[COUNT] == count:
                 return count, own_s, machine_s, limit_s
 
@@ -124,6 +123,7 @@ class TimeKeeper:
         count = cells[COUNT] + 1
         first = PICTURES[int(count) % 2]
         cells[first], cells[first + 1], cells[first + 2] = at, _machine_s(), limit
+        # Last of all: from now on this picture holds.
         cells[COUNT] = count
 
     def _look_for_the_program(self, turned: float, machine_s: float) -> None:
@@ -147,29 +147,29 @@ class Follower:
         fcntl.flock(self._page.file, fcntl.LOCK_SH)
 
     def turn(self) -> None:
-        """Everything that came is done."""
+        """Let time go on: everything that came is done."""
         self._page.cells[TURNED] = self.now()
 
     def leave(self) -> None:
-        """Time need not wait any more."""
+        """Let time wait no more."""
         self._page.cells[TURNED] = 0.0
         fcntl.flock(self._page.file, fcntl.LOCK_UN)
 
 
 def keep(file: Path) -> None:
-    """This process is the devices: it keeps the time and lives in it. Before they are imported."""
+    """Make this process the devices' one, which keeps the time and lives in it; before their imports."""
     keeper = TimeKeeper(file)
     live_in(keeper.now, keeper.turn)
 
 
 def follow(file: Path) -> None:
-    """This process is the program: it lives in the table's time, which waits for it. Before its imports."""
+    """Make this process the program's, for which the table's time waits; before its imports."""
     follower = Follower(file)
     live_in(follower.now, follower.turn)
 
 
 def live_in(now: Callable[[], float], turn: Callable[[], None]) -> None:
-    """Every clock of this interpreter from now on, and every turn of its loops."""
+    """Replace every clock of this interpreter, and the turns of its loops, from now on."""
     behind = time.time() - now()
 
     def wall() -> float:
@@ -206,11 +206,40 @@ def _turning(turn: Callable[[], None]) -> type[selectors.PollSelector]:
         """
 
         def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-            """Everything that was ready is done: that is a turn."""
+            """Report a turn, for everything that was ready is done, and wait for what comes next."""
             turn()
             return super().select(TURN_S if timeout is None else min(timeout, TURN_S))
 
     return Turning
+
+
+# A table that was left at noon is switched on again hours later, with every clock ahead and running as fast
+# as ever: so its journal is a true one. The other way, a journal made by a clock that was behind, would need
+# a machine that has been up for that long: monotonic time begins with the machine.
+def shift(seconds: float) -> None:
+    """Set every clock of this interpreter ahead, from now on; before whatever copies a clock is imported."""
+    for name in ("time", "monotonic"):
+        setattr(time, name, _later(getattr(time, name), seconds))
+        setattr(time, f"{name}_ns", _later(getattr(time, f"{name}_ns"), int(seconds * NANO)))
+    dt.datetime = _later_datetime(seconds)  # type: ignore[misc]
+
+
+def _later(clock: Callable[[], float], by: float) -> Callable[[], float]:
+    return lambda: clock() + by
+
+
+def _later_datetime(seconds: float) -> type[dt.datetime]:
+    plain, by = dt.datetime, dt.timedelta(seconds=seconds)
+
+    class Later(plain):  # type: ignore[valid-type, misc]
+        """A datetime whose now is later."""
+
+        @classmethod
+        def now(cls, tz: dt.tzinfo | None = None) -> dt.datetime:
+            """Return the time of the clock, plus that many seconds."""
+            return plain.now(tz) + by
+
+    return Later
 
 
 def end_with_parent() -> None:
@@ -222,12 +251,13 @@ def end_with_parent() -> None:
 
 
 def main(folder: Path, seconds: float, words: list[str]) -> None:
-    """Be the program."""
+    """Run the program."""
     end_with_parent()
     file = of(folder)
     if not file.exists():
         folder.mkdir(parents=True, exist_ok=True)
         make(file)
+    # The clocks are the table's from here on, and those that `shift` sets ahead are these.
     follow(file)
     if seconds:
         shift(seconds)

@@ -18,17 +18,17 @@ BETS_OPEN, RACK, HERE = "BETS OPEN", "", "here"
 
 
 def _from_bottom(count: int, takers: list[str]) -> list[str]:
-    """The last card to the first of them, the one before it to the next; the others to the rack."""
+    """Deal a stack from its last card upwards; the others go to the rack."""
     return [RACK] * (count - len(takers)) + takers[::-1]
 
 
 def _from_top(count: int, takers: list[str]) -> list[str]:
-    """The first card to the first of them; what nobody takes goes to the rack."""
+    """Deal a stack from its first card on; what nobody takes goes to the rack."""
     return takers + [RACK] * (count - len(takers))
 
 
 def _all_but_the_top(count: int, takers: list[str]) -> list[str]:
-    """The first card to whoever is named second, or to the rack; the rest to the first."""
+    """Deal the first card to whoever is named second, or to the rack; the rest to the first."""
     return [*(takers[1:] or [RACK]), *takers[:1] * (count - 1)]
 
 
@@ -40,7 +40,7 @@ def _division(game: Game) -> Callable[[int, list[str]], list[str]]:
 
 
 def places_of(game: Game, lines: tuple[str, str], count: int) -> list[str]:
-    """The place of each card of a stack, in the order in which they came out."""
+    """Return the place of each card of a stack, in the order in which they came out."""
     found = ORDER.fullmatch(lines[0])
     assert found is not None  # only orders are kept
     if found["place"] is None:
@@ -61,7 +61,8 @@ class Stacks:
         self._racked: list[tuple[int, int]] = []
 
     def hear(self, rows: Iterable[Row]) -> None:
-        """More of the diary."""
+        """Read on in the diary."""
+        # Rows of one time together: the two lines of a picture are one order only when both are there.
         for _, group in groupby(rows, key=lambda row: row[0]):
             for row in group:
                 self.rows += 1
@@ -83,11 +84,11 @@ class Stacks:
             self._orders.append((first, second))
 
     def rack(self, position: int) -> None:
-        """The card that came out as this one lay face up: it goes to the rack."""
+        """Take note that the card that came out as this one lay face up: it goes to the rack."""
         self._racked.append((len(self._stacks), position))
 
     def lying(self, game: Game) -> dict[tuple[str, int], str]:
-        """The cards at each place, by its number there; the next card fills a place that is free again."""
+        """Return the cards at each place, by their number there; a free number is filled by the next card."""
         felt: dict[tuple[str, int], str] = {}
         dealt: list[tuple[str, int]] = []
         for number, (lines, stack) in enumerate(zip(self._orders, self._stacks, strict=False)):
@@ -108,7 +109,8 @@ def _free(felt: Mapping[tuple[str, int], str], place: str) -> Iterator[int]:
 def _take_away(
     felt: dict[tuple[str, int], str], dealt: list[tuple[str, int]], positions: Iterable[int]
 ) -> None:
-    """Positions beyond the stacks were dealt by hand: nobody has seen those cards yet."""
+    """Take the cards of these positions off the felt."""
     for position in positions:
+        # A slice, for positions beyond the stacks were dealt by hand: nobody has seen those cards yet.
         for spot in dealt[position - 1 : position]:
             felt.pop(spot, None)

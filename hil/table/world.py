@@ -39,10 +39,10 @@ class DevicePart(Protocol):
 
     @property
     def key(self) -> str:
-        """The key with which it is enrolled, empty where it has none."""
+        """Return the key with which it is enrolled; empty if it has none."""
 
     async def act(self, name: str, words: str) -> None:
-        """Do something to it; ValueError where it cannot be done."""
+        """Do something to it; raise ValueError if it cannot be done."""
 
     def shows(self) -> dict[str, Any]:
         """Return what a person could see of it."""
@@ -57,7 +57,7 @@ class DevicePart(Protocol):
         """Lay the kept contents into it again."""
 
     async def program_gone(self) -> None:
-        """The program was killed, and could tidy up nothing; return when nothing of it is held any more."""
+        """Let go of all that a killed program held; return when nothing of it is held any more."""
 
     def close(self) -> None:
         """Take it away."""
@@ -84,7 +84,7 @@ class OnItsWire:
                 self.display.on_picture = self._see_picture
 
     async def act(self, name: str, words: str) -> None:
-        """One of the actions that `sabot sim` has."""
+        """Do one of the actions that `sabot sim` has; raise ValueError for another."""
         actions = self._running.actions()
         if name not in actions:
             message = f"there is no {name!r}; there are {' '.join(actions)}"
@@ -92,7 +92,7 @@ class OnItsWire:
         actions[name][1](words)
 
     def shows(self) -> dict[str, Any]:
-        """By the kind of device."""
+        """Return what a person could see of it, by the kind of device."""
         running = self._running
         if isinstance(running, OnUsb):
             return pad_shows(running.pad)
@@ -101,23 +101,23 @@ class OnItsWire:
 
     @property
     def display(self) -> EscposDisplay | None:
-        """The display that it is, if it is one."""
+        """Return the display that it is, if it is one."""
         device = getattr(self._running, "device", None)
         return device if isinstance(device, EscposDisplay) else None
 
     def _see_picture(self, lines: tuple[str, str]) -> None:
-        """A picture stood on the glass: it is written down at once."""
+        """Write down at once a picture that stood on the glass."""
         self._picture(lines)
         self.news()
 
     def _picture(self, lines: tuple[str, str]) -> None:
-        """No two pictures have one time, for together they would be one."""
+        """Keep a picture under a time that no other has, for two of one time would be one."""
         self._pictured_s = at = max(time.monotonic(), self._pictured_s + LEAST_S)
         self._seen = lines
         self._pictures += [(at, f"lines.{number}", line) for number, line in enumerate(lines)]
 
     def edges(self) -> list[Edge]:
-        """The pictures of a display; what else there is shows, and is looked at."""
+        """Return the pictures of a display; what else there is shows, and is looked at."""
         if self.display is not None and not self.has_whole_writes:
             self._look_at_glass(self.display.lines())
         pictures, self._pictures = self._pictures, []
@@ -135,26 +135,26 @@ class OnItsWire:
         return device.device.works if isinstance(device, DeviceOnPort) else None
 
     def kept(self) -> Any:  # noqa: ANN401 - plain values
-        """The cards in a machine, the money in a wagering system."""
+        """Return the cards in a machine, the money in a wagering system."""
         return self._machine.kept() if self._machine else None
 
     def lay_back(self, kept: Any) -> None:  # noqa: ANN401 - plain values
-        """It lies there again."""
+        """Lay them back."""
         self._machine.lay_back(kept)
 
     @property
     def running(self) -> Any:  # noqa: ANN401 - simulators have no common face
-        """The simulator that it is."""
+        """Return the simulator that it is."""
         return self._running
 
     @property
     def port(self) -> SimulatedPort | None:
-        """Return where its cable is plugged in; None where it has no serial port."""
+        """Return the port that its cable is plugged into; None if it has no serial port."""
         port = getattr(self._running, "port", None)
         return port if isinstance(port, SimulatedPort) else None
 
     def swap_with(self, other: "OnItsWire") -> None:
-        """Both cables come out, and each goes into the port of the other."""
+        """Pull both cables, and put each into the port of the other."""
         mine, theirs = self.port, other.port
         assert mine is not None  # two devices on serial lines
         assert theirs is not None
@@ -165,7 +165,7 @@ class OnItsWire:
             port.plug_in()
 
     async def program_gone(self) -> None:
-        """A port forgets what the program had set, a bus has its devices back."""
+        """Let a port forget what the program had set, and a bus have its devices back."""
         if self.port is not None:
             self.port.forget()
         if isinstance(self._running, OnUsb):
@@ -191,7 +191,7 @@ def pad_shows(pad: Any) -> dict[str, Any]:  # noqa: ANN401 - simulators have no 
 
 
 async def wait_for(is_so: Callable[[], bool]) -> None:
-    """Return when it is so, at the latest after ``LONGEST_S``."""
+    """Wait until it is so, for ``LONGEST_S`` at most."""
     end = time.monotonic() + LONGEST_S
     while not is_so() and time.monotonic() < end:  # noqa: ASYNC110 - neither a chip nor a socket tells
         await asyncio.sleep(LOOK_S)
@@ -237,7 +237,7 @@ class SimulatedLines:
         self.key = ""
 
     async def act(self, name: str, words: str) -> None:
-        """``press key_ok``, ``hold key_switch``, ``let key_switch``."""
+        """Do ``press key_ok``, ``hold key_switch`` or ``let key_switch``."""
         if name not in self._actions:
             message = f"there is no {name!r}; there are {' '.join(self._actions)}"
             raise ValueError(message)
@@ -261,7 +261,7 @@ class SimulatedLines:
         await self._until_settled(name, self._let)
 
     async def _until_settled(self, name: str, move: Callable[[str], None]) -> None:
-        """Move a contact, until the program has read it settled.
+        """Move a contact, and wait until the program has read it settled.
 
         The looks are counted before the contact moves: the program may look before this thread goes on.
         """
@@ -277,6 +277,7 @@ class SimulatedLines:
 
     def _hold(self, name: str) -> None:
         pin = self._pin(name)
+        # LOCK has two contacts, one of them closed at rest: it opens before the other closes.
         if name == "key_lock":
             self._drive(self._pins.get("lock_at_rest", pin), OPEN)
         self._drive(pin, OPEN if name in self._at_rest else CLOSED)
@@ -295,11 +296,11 @@ class SimulatedLines:
         self._chip.vanish()
 
     def shows(self) -> dict[str, Any]:
-        """The level of every line that is wired."""
+        """Return the level of every line that is wired."""
         return {name: self._chip.level(pin) for name, pin in self._pins.items()}
 
     def edges(self) -> list[Edge]:
-        """Every edge, of contacts and of outputs, when it was."""
+        """Return every edge, of contacts and of outputs, with its time."""
         driven, self._driven = self._driven, []
         switched = self._chip.history[self._told :]
         self._told += len(switched)
@@ -309,18 +310,18 @@ class SimulatedLines:
         return sorted(edges)
 
     def kept(self) -> Any:  # noqa: ANN401 - plain values
-        """Contacts keep nothing."""
+        """Return nothing: contacts keep nothing."""
         return None
 
     def lay_back(self, kept: Any) -> None:  # noqa: ANN401 - plain values
-        """There is nothing to lay back."""
+        """Do nothing: there is nothing to lay back."""
 
     async def program_gone(self) -> None:
-        """Its connection ends, and its claims with it."""
+        """Wait until its connection has ended, and its claims with it."""
         await wait_for(lambda: not self._server.serves_the_dead)
 
     def close(self) -> None:
-        """No more lines."""
+        """Take the chip away."""
         self._server.shutdown()
         self._server.server_close()
 
@@ -364,7 +365,7 @@ class World:
         wanted: Mapping[str, Any],
         seed: int,
     ) -> DevicePart:
-        """One device, on its wire."""
+        """Return one device, on its wire."""
         if wanted["kind"] == "lines":
             return SimulatedLines(
                 root / wanted["at"], wanted["pins"], wanted["closed_at_rest"], wanted["outputs"]
@@ -390,7 +391,7 @@ class World:
         return {"done": True}
 
     async def answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Do or show what was asked; where there is nothing new, wait for it as long as was said."""
+        """Do or show what was asked; if there is nothing new, wait for it as long as was said."""
         if "wait" in asked:
             return {"diary": await self.diary.until(int(asked["diary"]), float(asked["wait"]))}
         if "gone" in asked:
@@ -412,6 +413,7 @@ class World:
         if "do" not in asked:
             return {"shows": part.shows()}
         action, _, words = str(asked["do"]).partition(" ")
+        # Written before it is done: all that comes of it stands behind it in the diary.
         row = self.diary.did(name, str(asked["do"]))
         try:
             await part.act(action, words)

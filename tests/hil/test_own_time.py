@@ -152,7 +152,7 @@ def test_a_program_that_was_killed_is_known_by_its_hold_on_the_file(machine: Mac
 def test_every_clock_of_a_program_is_the_tables_and_later_where_it_is_said(tmp_path: Path) -> None:
     script = (
         "import datetime as dt, json, sys, time; from pathlib import Path\n"
-        "from sabot.hil.table import own_time\nfrom sabot.hil.scenarios.clock_ahead import shift\n"
+        "from sabot.hil.table import own_time\nfrom sabot.hil.table.own_time import shift\n"
         "file = own_time.of(Path(sys.argv[1])); own_time.make(file); keeper = own_time.TimeKeeper(file)\n"
         "own_time.follow(file); shift(7200.0); time.sleep(0.1); now = keeper.now()\n"
         "wall = dt.datetime.now(dt.UTC).timestamp()\n"

@@ -18,7 +18,7 @@ HIT = b"JACKPOT SEAT 3"
 
 
 def answers(kit: SignKit) -> None:
-    """It can be asked for its memory; without answers nothing about it can be proved."""
+    """Check that it can be asked for its memory; without answers nothing about it can be proved."""
     kit.wait(QUIET_S)
     kit.defects.clear()
     words = f"asked for its memory the sign says nothing within {kit.answer_s:g} s"
@@ -26,13 +26,13 @@ def answers(kit: SignKit) -> None:
 
 
 def takes_a_memory(kit: SignKit) -> None:
-    """The configuration is read out as it was written."""
+    """Check that the configuration is read out as it was written."""
     kit.prepare()
     kit.reads("E", "$", MEMORY, "the memory")
 
 
 def takes_strings(kit: SignKit) -> None:
-    """Amounts, one after the other, each read out before the next; with the times."""
+    """Write amounts, each read out before the next, and measure how long the answers take."""
     kit.prepare()
     kit.times.clear()
     for number in range(TIMES):
@@ -44,14 +44,14 @@ def takes_strings(kit: SignKit) -> None:
 
 
 def takes_texts(kit: SignKit) -> None:
-    """With position, mode and the call of the string."""
+    """Check texts with position, mode and the call of the string."""
     kit.prepare()
     for label in "AB":
         kit.reads("A", label, page(label)[1:], f"text {label}")
 
 
 def takes_the_order(kit: SignKit) -> None:
-    """The run sequence, closed to remote controls."""
+    """Check the run sequence, closed to remote controls."""
     kit.prepare()
     kit.reads("E", ".", SEQUENCE, "the order of pages")
     kit.write("E", b".SLB")
@@ -59,7 +59,7 @@ def takes_the_order(kit: SignKit) -> None:
 
 
 def takes_a_hit(kit: SignKit) -> None:
-    """The priority text comes and goes."""
+    """Check that the priority text comes and goes."""
     kit.prepare()
     kit.write("A", b"0\x1b b" + HIT)
     kit.reads("A", "0", b"\x1b b" + HIT, "the priority text")
@@ -68,7 +68,7 @@ def takes_a_hit(kit: SignKit) -> None:
 
 
 def drops_wrong_checksums(kit: SignKit) -> None:
-    """A damaged amount changes nothing."""
+    """Check that a damaged amount changes nothing."""
     kit.prepare()
     kit.write("G", b"a$1,000.00")
     wrong = kit.frame("G", b"a$9,000.00")
@@ -78,7 +78,7 @@ def drops_wrong_checksums(kit: SignKit) -> None:
 
 
 def survives_noise(kit: SignKit) -> None:
-    """Garbage and half a transmission: the next whole one is taken."""
+    """Send garbage and half a transmission, and check that the next whole one is taken."""
     kit.prepare()
     half = kit.frame("G", b"a$5.55")[:12]
     for number, noise in zip(
@@ -91,7 +91,7 @@ def survives_noise(kit: SignKit) -> None:
 
 
 def keeps_up(kit: SignKit) -> None:
-    """As many writings as a busy minute has, without a pause: the last ones stand."""
+    """Write as much as a busy minute has, without a pause, and check that the last amounts stand."""
     kit.prepare()
     for number in range(TIMES):
         kit.write("G", b"a$%d.01" % number)
@@ -116,7 +116,7 @@ def shows_it(kit: SignKit) -> None:
 
 
 def comes_back(kit: SignKit) -> None:
-    """Off and on in the middle of a transmission: it answers again and takes what it is told."""
+    """Switch it off and on in the middle of a transmission, and check that it takes what it is told."""
     kit.prepare()
     kit.send(kit.frame("G", b"a$5.55")[:12])
     kit.hands.do(POWER, kit.idle)
@@ -130,7 +130,7 @@ def comes_back(kit: SignKit) -> None:
 
 
 def sent_good_answers(kit: SignKit) -> None:
-    """Of the whole run."""
+    """Check that every answer of the whole run was good."""
     kit.demand(not kit.defects, "; ".join(kit.defects[:SHOWN]))
 
 

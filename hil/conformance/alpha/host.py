@@ -9,7 +9,7 @@ READ_OF = {"A": "B", "G": "H", "E": "F"}
 
 
 def total(block: bytes) -> bytes:
-    """The sum from STX through ETX in sixteen bits, four digits."""
+    """Return the sum from STX through ETX in sixteen bits, as four digits."""
     return b"%04X" % (sum(block) & 0xFFFF)
 
 
@@ -57,16 +57,16 @@ class SignKit(Kit):
     # ---------------------------------------------------------------- saying
 
     def frame(self, command: str, data: bytes) -> bytes:
-        """A transmission."""
+        """Return a transmission."""
         block = b"\x02" + command.encode("ascii") + data + b"\x03"
         return bytes(NULS) + b"\x01" + self.head + block + total(block) + EOT
 
     def write(self, command: str, data: bytes) -> None:
-        """A writing; the sign says nothing to it."""
+        """Send a writing; the sign answers nothing to it."""
         self.send(self.frame(command, data))
 
     def ask(self, command: str, label: str) -> bytes | None:
-        """Ask the sign for a file; return nothing where it does not answer."""
+        """Ask the sign for a file; return None if it does not answer."""
         self.answers.clear()
         at = self.send(self.frame(READ_OF[command], label.encode("ascii")))
         start = (command + label).encode("ascii")
@@ -78,7 +78,7 @@ class SignKit(Kit):
         return content
 
     def reads(self, command: str, label: str, wanted: bytes, words: str) -> None:
-        """It must read out what it was told."""
+        """Raise WrongError unless the sign reads out what it was told."""
         found = self.ask(command, label)
         if found is None:
             raise WrongError(f"{words}: no answer within {self.answer_s:g} s")
@@ -86,8 +86,9 @@ class SignKit(Kit):
             raise WrongError(f"{words}: {found!r} is read out, {wanted!r} was written")
 
     def prepare(self) -> None:
-        """The files that the checks write to: two pages, each a text that calls a string."""
+        """Write the files that the checks work on: two pages, each a text that calls a string."""
         self.write("E", b"$" + MEMORY)
+        # A sign needs time after its memory was configured (docs/alpha.md).
         self.wait(self.settle_s)
         for label in "AB":
             self.write("A", page(label))
@@ -101,5 +102,5 @@ CAPTIONS = {"A": b"MEGA ", "B": b"MAJOR "}
 
 
 def page(label: str) -> bytes:
-    """A text on the middle line, held, that calls the string of the same letter."""
+    """Return a text on the middle line, held, that calls the string of the same letter."""
     return label.encode("ascii") + b"\x1b b" + CAPTIONS[label] + b"\x10" + label.lower().encode("ascii")

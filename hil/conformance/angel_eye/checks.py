@@ -13,6 +13,7 @@ from sabot.hil.conformance.run import ConformanceCheck
 FRAMES, USES = "angel-eye.md#the-frames", "angel-eye.md#what-we-do-with-it"
 WORKED = "angel-eye.md#worked-frames"
 TIMES, SHOWN, BACK_S = 10, 3, 60.0
+# One of each suit, as a simulator is asked for them; a person draws what comes.
 CARDS = ("As", "Kh", "Td", "3c")
 IN_ERROR = 0x40
 UNREAD = Act("Draw a card that cannot be read (a blank one, or with its code covered).", ("unread",))
@@ -21,7 +22,7 @@ IN_A_CARD = Act("Draw a card, and switch the shoe off in the same moment; then o
 
 
 def answers(kit: ShoeKit) -> None:
-    """The question that changes nothing, again and again."""
+    """Ask the question that changes nothing, again and again."""
     kit.wait(QUIET_S)
     kit.ear.clear()
     kit.ear.defects.clear()
@@ -34,7 +35,7 @@ def answers(kit: ShoeKit) -> None:
 
 
 def refuses_wrong_checks(kit: ShoeKit) -> None:
-    """A lock with a wrong check is refused and not made."""
+    """Check that a lock with a wrong check is refused and not made."""
     kit.free()
     good = kit.frame("LK", "02")
     code = kit.refused(good[:-2] + (b"00" if good[-2:] != b"00" else b"FF"), "LK 02 with a wrong check")
@@ -51,7 +52,7 @@ def refuses_unknown_commands(kit: ShoeKit) -> None:
 
 
 def survives_noise(kit: ShoeKit) -> None:
-    """Garbage, half a command, one without ETX: the next good one is answered, or the one behind it."""
+    """Send garbage and half commands; the next good one, or the one behind it, must be answered."""
     good = kit.frame("GP", "00")
     for noise in (bytes(range(0x20, 0x60)), good[:5], good[:7] + b"\x00" + good[8:], b"\x02" * 40):
         kit.send(noise)
@@ -64,7 +65,7 @@ def survives_noise(kit: ShoeKit) -> None:
 
 
 def takes_commands_in_pieces(kit: ShoeKit) -> None:
-    """Byte by byte, as a slow line brings them."""
+    """Send a command byte by byte, as a slow line brings it."""
     *most, last = kit.frame("GP", "00")
     kit.answers.clear()
     for byte in most:
@@ -75,7 +76,7 @@ def takes_commands_in_pieces(kit: ShoeKit) -> None:
 
 
 def locks(kit: ShoeKit) -> None:
-    """Acknowledged and told, both ways."""
+    """Check that both ways are acknowledged and told."""
     kit.free()
     for argument, word in (("02", "locked"), ("01", "free")):
         kit.must("LK", argument)
@@ -88,11 +89,12 @@ def locks(kit: ShoeKit) -> None:
 
 
 def holds_locked(kit: ShoeKit) -> None:
-    """A card that leaves a locked shoe is told as one out of play."""
+    """Check that a card out of a locked shoe is told as one out of play."""
     kit.free()
     kit.must("LK", "02")
     kit.wait(QUIET_S)
     drawn = kit.hands.draw("9d", kit.idle)
+    # A shoe that holds the card back does better still, but then it must not tell one.
     if not drawn:
         kit.demand(not [each for each in kit.reports if each.letter in "Dd"], "a card was told that was held")
         kit.free()
@@ -104,7 +106,7 @@ def holds_locked(kit: ShoeKit) -> None:
 
 
 def reads_cards(kit: ShoeKit) -> None:
-    """Each card once, in order, whatever value its bytes have."""
+    """Check that each card is told once, in order, whatever value its bytes have."""
     kit.free()
     for wanted in CARDS:
         at = kit.line.now()
@@ -125,7 +127,7 @@ def _drawn(kit: ShoeKit, wanted: str) -> str:
 
 
 def stays_in_error(kit: ShoeKit) -> None:
-    """A card that cannot be read: an error, cleared by EC and told as cleared."""
+    """Check that a card that cannot be read is an error, cleared by EC and told as cleared."""
     kit.free()
     kit.hands.do(UNREAD, kit.idle)
     told = kit.report("E", "a card that cannot be read")
@@ -139,7 +141,7 @@ def stays_in_error(kit: ShoeKit) -> None:
 
 
 def starts_anew(kit: ShoeKit) -> None:
-    """S comes first; then it answers again, and cards are told."""
+    """Check that S comes first, then answers again, then cards."""
     _switch_off(kit, REBOOT)
     kit.report("S", "the shoe started")
     kit.must("GP", "00")
@@ -150,14 +152,14 @@ def starts_anew(kit: ShoeKit) -> None:
 
 
 def starts_within_a_report(kit: ShoeKit) -> None:
-    """Half a report, then S: the half is no card, and what follows is good."""
+    """Check that half a report before S is no card, and that what follows is good."""
     _switch_off(kit, IN_A_CARD)
     kit.report("S", "the shoe started")
     kit.must("GP", "00")
 
 
 def _switch_off(kit: ShoeKit, act: Act) -> None:
-    """Switch it off; a frame cut in two is no fault of the shoe, nor is a count that starts anew."""
+    """Switch the shoe off; forgive a frame cut in two and a count that starts anew."""
     kit.free()
     defects, odd = len(kit.ear.defects), len(kit.odd)
     kit.hands.do(act, kit.idle)
@@ -166,7 +168,7 @@ def _switch_off(kit: ShoeKit, act: Act) -> None:
 
 
 def _back(kit: ShoeKit) -> None:
-    """A pull of the plug may take the adapter with it."""
+    """Wait for the shoe to answer again; a pull of its plug may have taken the adapter with it."""
     kit.revive()
     end = kit.line.now() + BACK_S
     while not any(each.letter == "S" for each in kit.reports) and kit.line.now() < end:
@@ -175,13 +177,13 @@ def _back(kit: ShoeKit) -> None:
 
 
 def sent_good_reports(kit: ShoeKit) -> None:
-    """Of the whole run."""
+    """Check that every report of the whole run was good."""
     kit.count("reports that were none", len(kit.ear.defects))
     kit.demand(not kit.ear.defects, "; ".join(kit.ear.defects[:SHOWN]))
 
 
 def numbered_its_reports(kit: ShoeKit) -> None:
-    """One after the other; a copy has the same number and the same content."""
+    """Check that numbers came one after the other; a copy has the same number and content."""
     kit.demand(not kit.odd, "; ".join(kit.odd[:SHOWN]))
 
 

@@ -22,14 +22,14 @@ class ShoeReport(NamedTuple):
 
 
 class ShoeAnswer(NamedTuple):
-    """``code`` is None for an acknowledgement."""
+    """An answer of the shoe; ``code`` is None for an acknowledgement."""
 
     at: float
     code: int | None
 
 
 def folded(data: bytes) -> bytes:
-    """All bytes in one, as two digits of upper case."""
+    """Return all bytes in one by exclusive or, as two digits of upper case."""
     total = 0
     for byte in data:
         total ^= byte
@@ -37,7 +37,7 @@ def folded(data: bytes) -> bytes:
 
 
 def card_of(byte: int) -> str:
-    """The card of its byte; empty for one that no deck has."""
+    """Return the card of its byte; empty for one that no deck has."""
     suit, rank = SUITS.get(byte >> 4, ""), byte & 0x0F
     return RANKS[rank] + suit if suit and 1 <= rank < len(RANKS) else ""
 
@@ -52,11 +52,11 @@ class ShoeFrameReader:
         self.defects: list[str] = []
 
     def clear(self) -> None:
-        """The shoe was without power."""
+        """Forget half a frame: the shoe was without power."""
         self._held = b""
 
     def hear(self, data: bytes, at: float) -> list[ShoeReport | ShoeAnswer]:
-        """The good reports and answers that are complete now."""
+        """Return the reports and answers that are complete now."""
         self._held += data
         found: list[ShoeReport | ShoeAnswer] = []
         while self._held:
@@ -67,7 +67,7 @@ class ShoeFrameReader:
         return found
 
     def _next(self, at: float) -> list[ShoeReport | ShoeAnswer] | None:
-        """Return the first messages of the buffer, or None where more bytes are needed."""
+        """Return the first messages of the buffer; None if more bytes are needed."""
         first = self._held[0]
         if first == ACK:
             return self._cut(1, [ShoeAnswer(at, None)])
@@ -78,7 +78,7 @@ class ShoeFrameReader:
         return self._report(at)
 
     def _refused(self, at: float) -> list[ShoeReport | ShoeAnswer]:
-        """A refusal, by one byte or by two digits."""
+        """Return a refusal, by one byte or by two digits."""
         code = self._held[1 : self._refusal]
         if len(code) == 1:
             return self._cut(self._refusal, [ShoeAnswer(at, code[0])])
@@ -106,7 +106,7 @@ class ShoeFrameReader:
         return found
 
     def _defect(self, words: str) -> list[ShoeReport | ShoeAnswer]:
-        """To the next byte that may begin a report."""
+        """Note what was wrong, and go on at the next byte that may begin a report."""
         self.defects.append(f"{words}: {self._held[:SHOWN].hex()}")
         start = self._held.find(ENQ, 1)
         return self._cut(start if start > 0 else len(self._held), [])

@@ -14,6 +14,7 @@ ANSWER_S, QUIET_S, REPORT_S = 1.0, 0.5, 3.0
 TRIES = 3
 # The refusals of the moment, busy and write busy: the page has them tried again.
 BUSY = (8, 9, *b"89")
+# After these the next report may have any number.
 FORGETS = ("S", "E", "e")
 ACK = b"\x06"
 
@@ -51,7 +52,7 @@ class ShoeKit(Kit):
     # ---------------------------------------------------------------- hearing
 
     def pump(self, until: float) -> None:
-        """Read once."""
+        """Read once; keep every new report, and judge its number."""
         for came in self.ear.hear(self.read(until), self.line.now()):
             if isinstance(came, ShoeAnswer):
                 self.answers.append(came)
@@ -78,19 +79,19 @@ class ShoeKit(Kit):
             self.odd.append(f"report {came.letter} has number {came.sequence} after {last.sequence}")
 
     def after(self, sequence: int) -> int:
-        """The number that follows."""
+        """Return the number that follows."""
         low, high = self.wraps
         return low if sequence >= high else sequence + 1
 
     # ---------------------------------------------------------------- saying
 
     def frame(self, kind: str, argument: str) -> bytes:
-        """A command."""
+        """Return a command."""
         body = b"\x02OP" + (kind + argument).encode("ascii") + b"\x03"
         return body + folded(body if self.with_stx else body[1:])
 
     def ask(self, raw: bytes) -> ShoeAnswer | None:
-        """Bytes out, and the answer to them."""
+        """Send bytes, and return the answer to them; None if none comes."""
         self.answers.clear()
         at = self.send(raw)
         found = self.until(lambda: self.answers, self.answer_s)
@@ -99,7 +100,7 @@ class ShoeKit(Kit):
         return self.answers[0] if found else None
 
     def ask_while_busy(self, raw: bytes) -> ShoeAnswer | None:
-        """The same; a shoe that is busy is asked again, as often as the driver does."""
+        """Ask; ask a busy shoe again, as often as the driver does."""
         answer = self.ask(raw)
         for _ in range(self.tries - 1):
             if answer is None or answer.code not in BUSY:
@@ -109,7 +110,7 @@ class ShoeKit(Kit):
         return answer
 
     def must(self, kind: str, argument: str) -> None:
-        """A command that is acknowledged."""
+        """Send a command that has to be acknowledged."""
         answer = self.ask_while_busy(self.frame(kind, argument))
         if answer is None:
             raise WrongError(f"{kind} {argument} got no answer within {self.answer_s:g} s")
@@ -117,7 +118,7 @@ class ShoeKit(Kit):
             raise WrongError(f"{kind} {argument} was refused with {answer.code:02X}")
 
     def refused(self, raw: bytes, words: str) -> int:
-        """Bytes that must not be acknowledged; the code of the refusal, which the page is not sure of."""
+        """Send bytes that must be refused; return the code, which the page is not sure of."""
         answer = self.ask(raw)
         if answer is None:
             raise WrongError(f"{words}: no answer within {self.answer_s:g} s, where a refusal belongs")
@@ -126,7 +127,7 @@ class ShoeKit(Kit):
         return answer.code
 
     def report(self, letters: str, words: str) -> ShoeReport:
-        """The next report of these letters."""
+        """Return the next report of these letters; raise WrongError if it does not come in time."""
         found = self.until(
             lambda: next((each for each in self.reports if each.letter in letters), None), REPORT_S
         )
@@ -137,7 +138,7 @@ class ShoeKit(Kit):
         return found
 
     def free(self) -> None:
-        """Unlocked, whatever it was; what it says of that is of no interest."""
+        """Unlock the shoe, whatever it was; what it reports of that is dropped."""
         self.must("LK", "01")
         self.wait(QUIET_S)
         self.reports.clear()

@@ -34,20 +34,20 @@ ON = Act("Switch the display on again.", ("on",))
 
 
 def shows_a_text(kit: DisplayKit) -> None:
-    """The greeting leaves it empty, and a text stands at the first cell."""
+    """Check that the greeting leaves it empty, and that a text stands at the first cell."""
     kit.shows("", "", "greeted")
     kit.say(coded(FIRST), move(1, 2), coded(SECOND))
     kit.shows(FIRST, SECOND, "two texts")
 
 
 def goes_home(kit: DisplayKit) -> None:
-    """From the second line too."""
+    """Check the way home, from the second line too."""
     kit.say(move(5, 2), HOME, coded(FIRST))
     kit.shows(FIRST, "", "a text after home")
 
 
 def scrolls_nothing(kit: DisplayKit) -> None:
-    """Both lines to the last cell, the last cells alone, and a line that runs through."""
+    """Fill both lines, then the last cells alone, then run a line through; nothing may scroll."""
     full = ("ABCDEFGHIJKLMNOPQRST", "abcdefghijklmnopqrst")
     kit.say(coded(full[0]), move(1, 2), coded(full[1]))
     kit.shows(*full, "both lines full")
@@ -60,7 +60,7 @@ def scrolls_nothing(kit: DisplayKit) -> None:
 
 
 def shows_every_character(kit: DisplayKit) -> None:
-    """All of 20 to 7E."""
+    """Check all characters from 20 to 7E."""
     _shows_all(kit, ASCII, "characters of ASCII")
 
 
@@ -80,7 +80,7 @@ def _shows_all(kit: DisplayKit, characters: str, words: str) -> None:
 
 
 def reaches_every_cell(kit: DisplayKit) -> None:
-    """From line to line, so that no cell is right because the one before it was."""
+    """Write cell by cell from line to line, so that none is right because of the one before it."""
     lines = ("ABCDEFGHIJKLMNOPQRS", "abcdefghijklmnopqrs")
     for at in range(INNER):
         for row, line in enumerate(lines, 1):
@@ -89,14 +89,14 @@ def reaches_every_cell(kit: DisplayKit) -> None:
 
 
 def changes_what_changed(kit: DisplayKit) -> None:
-    """The example of the page: three cells, and the others stand."""
+    """Play the example of the page: three cells change, and the others stand."""
     kit.say(coded("BETS OPEN NOW"), move(1, 2), coded(SECOND))
     kit.say(bytes.fromhex("1F 24 07 01 56 45 52"))
     kit.shows("BETS OVER NOW", SECOND, "three cells written over")
 
 
 def clears(kit: DisplayKit) -> None:
-    """Both lines, and the cursor is home."""
+    """Check that both lines are cleared and the cursor is home."""
     kit.say(coded(FIRST), move(1, 2), coded(SECOND), CLEAR)
     kit.shows("", "", "cleared")
     kit.say(b"X")
@@ -104,13 +104,13 @@ def clears(kit: DisplayKit) -> None:
 
 
 def clears_a_line(kit: DisplayKit) -> None:
-    """That of the cursor, which goes to its first cell."""
+    """Check that the cursor's line is cleared, and that the cursor goes to its first cell."""
     kit.say(coded(FIRST), move(1, 2), coded(SECOND), move(5, 1), CLEAR_LINE, b"X")
     kit.shows("X", SECOND, "the first line cleared, and a character")
 
 
 def initialises(kit: DisplayKit) -> None:
-    """As clear does, alone."""
+    """Check that initialise does by itself what clear does."""
     kit.say(coded(FIRST), move(1, 2), coded(SECOND), INITIALISE)
     kit.shows("", "", "initialised")
     kit.say(b"X")
@@ -118,7 +118,7 @@ def initialises(kit: DisplayKit) -> None:
 
 
 def can_be_read_at_each_level(kit: DisplayKit) -> None:
-    """No cell is another one for it."""
+    """Check that no cell changes with the brightness."""
     kit.say(coded(FIRST), move(1, 2), coded(SECOND))
     for level in LEVELS:
         kit.say(brightness(level))
@@ -126,13 +126,13 @@ def can_be_read_at_each_level(kit: DisplayKit) -> None:
 
 
 def puts_out_its_cursor(kit: DisplayKit) -> None:
-    """The greeting has put it out, and a text does not bring it back."""
+    """Check that the greeting puts the cursor out and that a text does not bring it back."""
     kit.say(coded(FIRST))
     kit.hides_its_cursor("greeted, and a text")
 
 
 def takes_pieces(kit: DisplayKit) -> None:
-    """Byte by byte."""
+    """Send a command and a text byte by byte."""
     for byte in move(7, 2) + coded("PIECES"):
         kit.say(bytes([byte]))
         kit.wait(PAUSE_S)
@@ -140,7 +140,7 @@ def takes_pieces(kit: DisplayKit) -> None:
 
 
 def is_right_behind_half_a_command(kit: DisplayKit) -> None:
-    """One refresh is enough, whatever was made of the half."""
+    """Check that one refresh is enough, whatever was made of half a command."""
     for number, (words, half) in enumerate(HALVES.items(), 1):
         kit.say(coded(FIRST), half)
         kit.wait(PAUSE_S)
@@ -149,13 +149,13 @@ def is_right_behind_half_a_command(kit: DisplayKit) -> None:
 
 
 def keeps_up(kit: DisplayKit) -> None:
-    """One picture behind the other without a pause: the last one stands."""
+    """Send one picture after the other without a pause, and check that the last one stands."""
     kit.say(*(kit.refresh(f"PICTURE {number}", SECOND) for number in range(PICTURES)))
     kit.shows(f"PICTURE {PICTURES - 1}", SECOND, f"{PICTURES} pictures without a pause")
 
 
 def is_back_after_power(kit: DisplayKit) -> None:
-    """Without a greeting: nobody tells the host that it was away."""
+    """Check that after a power cut one refresh is enough, without a greeting."""
     kit.say(coded(FIRST), move(1, 2), coded(SECOND))
     kit.settle()
     known = len(kit.heard)
@@ -163,14 +163,16 @@ def is_back_after_power(kit: DisplayKit) -> None:
     kit.act(ON)
     kit.revive()
     kit.wait(READY_S)
+    # What an adapter makes of a line without power is no word of the display.
     kit.heard = kit.heard[:known]
+    # No greeting: nobody tells the host that the display was away.
     kit.say(kit.refresh("DEAL", "3 CARDS TO SEAT 1"))
     kit.shows("DEAL", "3 CARDS TO SEAT 1", "off, on, and a refresh")
     kit.hides_its_cursor("off, on, and a refresh")
 
 
 def moves_its_line(kit: DisplayKit) -> None:
-    """The modem line that was named stands, falls with the power, and stands again."""
+    """Check that the modem line that was named stands, falls with the power, and stands again."""
     if kit.presence == "none":
         raise NotClaimedError("no modem line was named (--option presence=dsr, cts or cd)")
     name, known = kit.presence.upper(), len(kit.heard)
@@ -187,7 +189,7 @@ def moves_its_line(kit: DisplayKit) -> None:
 
 
 def said_nothing(kit: DisplayKit) -> None:
-    """Of the whole run."""
+    """Check that nothing came from it in the whole run."""
     kit.demand(not kit.heard, f"it said {kit.heard[:SHOWN].hex()} on the line")
 
 

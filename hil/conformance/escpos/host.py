@@ -15,17 +15,17 @@ PICTURE = "  >>   |{:<20}|"
 
 
 def move(column: int, row: int) -> bytes:
-    """The cursor to a cell, counted from 1."""
+    """Return the command that moves the cursor to a cell, counted from 1."""
     return bytes((0x1F, 0x24, column, row))
 
 
 def brightness(level: int) -> bytes:
-    """Set the brightness."""
+    """Return the command that sets the brightness."""
     return bytes((0x1F, 0x58, level))
 
 
 def coded(text: str) -> bytes:
-    """Characters as the display has them."""
+    """Return characters as the display has them, in code page 437."""
     return text.encode("cp437")
 
 
@@ -44,35 +44,36 @@ class DisplayKit(Kit):
         self._unsettled = 0
 
     def begin(self) -> None:
-        """The greeting, before each check."""
+        """Send the greeting, before each check."""
         self.say(INITIALISE, CLEAR, HOME, CURSOR_OFF, brightness(self.level))
 
     def pump(self, until: float) -> None:
-        """It never answers; what comes all the same is kept."""
+        """Keep what comes, although a display never answers."""
         self.heard += self.read(until)
 
     # ---------------------------------------------------------------- saying
 
     def say(self, *parts: bytes) -> None:
-        """Bytes, without a pause."""
+        """Send bytes, without a pause."""
         data = b"".join(parts)
         self._unsettled += len(data)
         self.send(data)
 
     def refresh(self, first: str, second: str) -> bytes:
-        """Both lines anew, every cell of them, as the page has a refresh."""
+        """Return both lines anew, every cell of them, as the page has a refresh."""
         cells = (coded(f"{line:<{COLUMNS}}") for line in (first, second))
         return b"".join((brightness(self.level), CURSOR_OFF, HOME, next(cells), move(1, ROWS), next(cells)))
 
     # ---------------------------------------------------------------- looking
 
     def settle(self) -> None:
-        """All of it has gone over the line, and lamps have their time."""
+        """Wait until all of it has gone over the line, and a little for the display."""
+        # Writing returns when the port has taken the bytes; at 2400 baud two lines need a sixth of a second.
         self.wait(self._unsettled * self.byte_s + SETTLE_S)
         self._unsettled = 0
 
     def shows(self, first: str, second: str, after: str) -> None:
-        """Exactly these two lines stand there."""
+        """Raise WrongError unless exactly these two lines stand there."""
         self.settle()
         picture = "\n".join(PICTURE.format(line) for line in (first, second))
         question = f"{after}: does it show this and nothing else?\n{picture}\n  >>"
@@ -81,12 +82,12 @@ class DisplayKit(Kit):
             raise WrongError(f"{after}: it does not show {first!r} over {second!r}")
 
     def hides_its_cursor(self, after: str) -> None:
-        """No cursor is to be seen."""
+        """Raise WrongError if a cursor is to be seen."""
         self.settle()
         seen = self.hands.sees(f"{after}: is it true that no cursor is to be seen?", "no cursor", self.idle)
         self.demand(seen, f"{after}: a cursor is to be seen, which was put out")
 
     def is_there(self) -> bool:
-        """Return whether its modem line says so."""
+        """Return whether its modem line is up."""
         lines = self.line.facts().get("modem", {})
         return bool(lines.get(self.presence))

@@ -1,5 +1,9 @@
 """Stations, rounds, draws and credits: what a wagering system does beyond a device of Sabot Link."""
 
+# Most checks begin with a session of their own and bets opened anew (`at_rest`), for a wagering system keeps
+# its stakes over sessions. So numbers of rounds and credits are never the kit's: they follow what STANDING
+# says.
+
 import hashlib
 from itertools import pairwise
 
@@ -34,7 +38,7 @@ REBOOT = Act("Switch the system off, and on again.", ("reboot",))
 
 
 def _placed(kit: AccountsKit, wager: int = 1, cents: int = 500) -> WireHeard:
-    """Somebody asks for a wager."""
+    """Let somebody ask for a wager, and return the message."""
     kit.act(PLACE, wager=wager, cents=cents)
     asked = kit.wager()
     found = (asked["seat"], asked["wager"], asked["cents"])
@@ -43,14 +47,14 @@ def _placed(kit: AccountsKit, wager: int = 1, cents: int = 500) -> WireHeard:
 
 
 def _seated(kit: AccountsKit) -> WireHeard:
-    """Bets are open, and somebody sits there."""
+    """Open bets and sit somebody down; return the state before."""
     state = kit.at_rest()
     kit.act(SIT)
     return state
 
 
 def _locked(kit: AccountsKit) -> WireHeard:
-    """A round with one stake of $5."""
+    """Play a round with one stake of $5 up to the close of bets; return the state before."""
     state = _seated(kit)
     kit.accept(_placed(kit))
     kit.must("CLOSE_BETS", 0, "with a wager placed")
@@ -58,7 +62,7 @@ def _locked(kit: AccountsKit) -> WireHeard:
 
 
 def _taken(kit: AccountsKit) -> tuple[WireHeard, int]:
-    """That, taken in; the state before, and the number of the round."""
+    """Have such a round taken in; return the state before, and the round's number."""
     state = _locked(kit)
     code = kit.take(state["round"] + 1, [(2, 1, 500)])
     kit.demand(code == 0, f"TAKE of what stands: RESULT {code}, not 0")
@@ -66,7 +70,7 @@ def _taken(kit: AccountsKit) -> tuple[WireHeard, int]:
 
 
 def stands_when_answered(kit: AccountsKit) -> None:
-    """A ticket is nothing before its ANSWER, and the wager after it."""
+    """Check that a ticket is nothing before its ANSWER, and the wager after it."""
     _seated(kit)
     first = _placed(kit)
     kit.accept(first)
@@ -76,7 +80,7 @@ def stands_when_answered(kit: AccountsKit) -> None:
 
 
 def stands_not_before(kit: AccountsKit) -> None:
-    """COUNT voids what has no answer."""
+    """Check that COUNT voids what has no answer."""
     _seated(kit)
     asked = _placed(kit)
     kit.demand(kit.stakes() == [], f"without ANSWER stands {kit.stakes()}")
@@ -86,7 +90,7 @@ def stands_not_before(kit: AccountsKit) -> None:
 
 
 def forgets_what_was_refused(kit: AccountsKit) -> None:
-    """A refused change leaves what stood before."""
+    """Check that a refused change leaves what stood before."""
     _seated(kit)
     kit.accept(_placed(kit))
     changed = _placed(kit, cents=900)
@@ -95,7 +99,7 @@ def forgets_what_was_refused(kit: AccountsKit) -> None:
 
 
 def changes_and_withdraws(kit: AccountsKit) -> None:
-    """The whole wager each time, under tickets that rise; 0 withdraws."""
+    """Check that each change is the whole wager under a ticket that rises, and that 0 withdraws."""
     _seated(kit)
     tickets = []
     for cents in (500, 700, 200):
@@ -109,7 +113,7 @@ def changes_and_withdraws(kit: AccountsKit) -> None:
 
 
 def drops_what_fell(kit: AccountsKit) -> None:
-    """ANSWER without a ticket: the wager that stands has fallen."""
+    """Check that an ANSWER without a ticket lets the wager that stands fall."""
     _seated(kit)
     kit.accept(_placed(kit))
     kit.must("ANSWER", 0, "without a ticket", **answer(0, 2, 1, 0, accepted=0))
@@ -117,7 +121,7 @@ def drops_what_fell(kit: AccountsKit) -> None:
 
 
 def takes_nothing_when_closed(kit: AccountsKit) -> None:
-    """After CLOSE_BETS a hand on a station has no effect."""
+    """Check that after CLOSE_BETS a hand on a station has no effect."""
     _locked(kit)
     kit.act(TOUCH)
     kit.wait(QUIET_S)
@@ -126,7 +130,7 @@ def takes_nothing_when_closed(kit: AccountsKit) -> None:
 
 
 def takes_in_what_stands(kit: AccountsKit) -> None:
-    """Exactly that, once for each round."""
+    """Check that exactly what stands is taken in, once for each round."""
     state = _locked(kit)
     round_ = state["round"] + 1
     for wrong in ([(2, 1, 900)], [(2, 1, 500), (2, 2, 500)]):
@@ -145,18 +149,19 @@ def takes_in_what_stands(kit: AccountsKit) -> None:
 
 
 def takes_no_round_twice(kit: AccountsKit) -> None:
-    """A number that is not greater is another round's."""
+    """Check that a number that is not greater is another round's."""
     _, round_ = _taken(kit)
     kit.event("TAKEN_IN", SOON_S)
     kit.must("OPEN_BETS", 0, "after a round")
     kit.demand(kit.stakes() == [], "the stakes of a round stand in the next")
     kit.must("CLOSE_BETS", 0, "with nothing placed")
+    # A host that lost its place could otherwise take the stakes of one round for another's.
     code = kit.take(round_, [])
     kit.demand(code == OTHERWISE, f"TAKE of round {round_} after it was over: RESULT {code}, not 11")
 
 
 def seals_and_opens_its_draws(kit: AccountsKit) -> None:
-    """Sealed before TAKEN_IN, in their order, and opened as sealed when ordered."""
+    """Check that draws are sealed before TAKEN_IN, in order, and opened as sealed when ordered."""
     kit.hands.do(BOTH, kit.idle)
     try:
         state, round_ = _taken(kit)
@@ -181,6 +186,8 @@ def _open(kit: AccountsKit, sealed: WireHeard, round_: int) -> WireHeard:
     kit.must("UNSEAL", 0, "of a draw that is due", draw=sealed["draw"])
     told = kit.event("OPENED", SOON_S)
     numbers = b"".join(told[name].to_bytes(4, "big") for name in ("draw", "round"))
+    # The seal binds draw, round, kind and value with a salt: nothing can be
+    # chosen after the stakes are known.
     text = b"sabot-accounts/1 draw" + numbers + bytes((told["kind"], told["value"])) + told["salt"]
     is_same = told["draw"] == sealed["draw"] and hashlib.sha256(text).digest() == sealed["seal"]
     kit.demand(is_same, f"draw {sealed['draw']} does not fit its seal")
@@ -189,8 +196,9 @@ def _open(kit: AccountsKit, sealed: WireHeard, round_: int) -> WireHeard:
 
 
 def credits_once(kit: AccountsKit) -> None:
-    """Under its number, to the account of the stake; the same again books nothing."""
+    """Check that a credit goes to the account of the stake, and that the same again books nothing."""
     state, round_ = _taken(kit)
+    # Bytes 6 to 10 of the one stake: whose account it came from.
     account = int.from_bytes(kit.counted()["stakes"][6:10], "big")
     order = _credit(state["credits"] + 1, round_)
     for again in (0, 1):
@@ -214,7 +222,7 @@ def credits_once(kit: AccountsKit) -> None:
 
 
 def credits_in_order(kit: AccountsKit) -> None:
-    """Another content under a number, a number out of its turn, a stake that was not taken in: 11."""
+    """Check what is answered 11: other content under a number, one out of turn, no stake of the round."""
     state, round_ = _taken(kit)
     number = state["credits"] + 1
     kit.must("CREDIT", 0, "of a stake of the round", **_credit(number, round_))
@@ -237,9 +245,10 @@ def _credit(number: int, round_: int, *, cents: int = 2500, wager: int = 1) -> d
 
 
 def answers_wrong_numbers(kit: AccountsKit) -> None:
-    """Positions, wagers, kinds and stakes that cannot be: 8, whatever else there is."""
+    """Check that positions, wagers, kinds and stakes that cannot be are answered 8, before all else."""
     state = kit.open()
     beyond = state["stations"] + 1
+    # Stakes rise by position and wager: these are out of order.
     two = packed([(2, 2, 100), (2, 1, 100)])
     rows: tuple[tuple[str, dict[str, object]], ...] = (
         ("ANSWER", answer(1, beyond, 1, 100, accepted=1)),
@@ -257,7 +266,7 @@ def answers_wrong_numbers(kit: AccountsKit) -> None:
 
 
 def keeps_what_is_money(kit: AccountsKit) -> None:
-    """Stakes, their round, draws and credits are there after a loss of power."""
+    """Check that stakes, their round, draws and credits outlast a loss of power."""
     state, round_ = _taken(kit)
     kit.event("TAKEN_IN", SOON_S)
     order = _credit(state["credits"] + 1, round_)

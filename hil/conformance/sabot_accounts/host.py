@@ -23,11 +23,11 @@ class AccountsKit(LinkKit):
         return bool(state["phase"] != OPEN)
 
     def judge_kind(self, who: WireHeard) -> None:
-        """A wagering system has no capabilities to name."""
+        """Check that a wagering system names no capabilities: there are none for it."""
         self.demand(not who["capabilities"], f"capabilities {who['capabilities']}, where none is known")
 
     def at_rest(self) -> WireHeard:
-        """A session with bets open and nothing placed; the state then."""
+        """Bring about a session with bets open and nothing placed, and return the state then."""
         state = self.open()
         if state["placed"] and state["phase"] != TAKEN:  # a round that is taken in is over with OPEN_BETS
             self.must("CLOSE_BETS", 0, "at rest")
@@ -37,16 +37,16 @@ class AccountsKit(LinkKit):
         return self.query()
 
     def wager(self) -> WireHeard:
-        """Let a station ask for a wager."""
+        """Return the wager that a station asks for."""
         return self.event("WAGER")
 
     def accept(self, asked: WireHeard) -> None:
-        """The table's word."""
+        """Accept what was asked for, as a table would."""
         given = answer(asked["ticket"], asked["seat"], asked["wager"], asked["cents"], accepted=1)
         self.must("ANSWER", 0, "to what was asked", **given)
 
     def counted(self) -> WireHeard:
-        """COUNT, and its STAKES."""
+        """Send COUNT, and return its STAKES."""
         self.order("COUNT")
         sequence = self.sent
         return self.expect("STAKES", ANSWER_S, lambda m: m["command"] == sequence).message
@@ -60,17 +60,17 @@ class AccountsKit(LinkKit):
         return [(row[0], row[1], int.from_bytes(row[2:6], "big")) for row in rows]
 
     def take(self, round_: int, stakes: list[Stake]) -> int:
-        """TAKE; the code of its RESULT."""
+        """Send TAKE, and return the code of its RESULT."""
         return self.command("TAKE", round=round_, stakes=packed(stakes))
 
 
 def packed(stakes: list[Stake]) -> bytes:
-    """Stakes as TAKE has them."""
+    """Return stakes as TAKE has them."""
     return b"".join(bytes((seat, wager)) + cents.to_bytes(4, "big") for seat, wager, cents in stakes)
 
 
 def answer(ticket: int, seat: int, wager: int, cents: int, *, accepted: int) -> dict[str, object]:
-    """The fields of ANSWER."""
+    """Return the fields of ANSWER."""
     why = "" if accepted else "the kit tries it"
     given = {"ticket": ticket, "seat": seat, "wager": wager, "cents": cents}
     return {**given, "accepted": accepted, "why": why}

@@ -37,7 +37,7 @@ class Cycle(NamedTuple):
 
 
 def shuffles(kit: LinkKit) -> None:
-    """SHUFFLE to CYCLE_COMPLETED, in time and in order."""
+    """Run a cycle from SHUFFLE to CYCLE_COMPLETED, in time and in order, and keep it."""
     need(kit, SHUFFLES, "shuffle")
     kit.open()
     kit.act(LOAD)
@@ -50,6 +50,7 @@ def shuffles(kit: LinkKit) -> None:
     completed = kit.event("CYCLE_COMPLETED", kit.cycle_s)
     kit.measure("CYCLE_COMPLETED after CYCLE_STARTED", kit.line.now() - at, most_s=kit.cycle_s)
     reads = reads_of(kit)
+    # Long enough for a device that goes on telling cards: `tells_no_order` looks at what came.
     kit.wait(2 * QUIET_S)
     after = [each.message.name for each in kit.inbox if "event" in each.message]
     kit.cycle = Cycle(started, reads, completed, busy, running, after)
@@ -58,9 +59,10 @@ def shuffles(kit: LinkKit) -> None:
 
 
 def _asked_within(kit: LinkKit) -> dict[str, int]:
-    """Return the device's answers to orders while it takes a deck in; for a stack it must be free."""
+    """Return the answers to orders while a deck is taken in."""
     answers = {"SHUFFLE": kit.command("SHUFFLE", deck=DECK)}
     if kit.identity["capabilities"] & DISPENSES:
+        # A locked device would refuse a stack for that, and not for being busy.
         kit.must("FREE", ACCEPTED, "within a cycle")
         answers["DISPENSE"] = kit.command("DISPENSE", order=1, deck=DECK, cards=1)
         kit.must("HOLD", ACCEPTED, "within a cycle")
@@ -68,7 +70,7 @@ def _asked_within(kit: LinkKit) -> dict[str, int]:
 
 
 def reads_of(kit: LinkKit) -> list[WireHeard]:
-    """The cards that were told since this was asked last."""
+    """Return the cards that were told since the last call."""
     found = []
     while came := kit.find("CARD_READ"):
         found.append(came.message)
@@ -76,7 +78,7 @@ def reads_of(kit: LinkKit) -> list[WireHeard]:
 
 
 def answers_busy(kit: LinkKit) -> None:
-    """While a cycle runs."""
+    """Check that orders are answered busy while a cycle runs."""
     cycle = whole_cycle(kit)
     for name, code in cycle.busy.items():
         kit.demand(code == BUSY, f"{name} within a cycle: RESULT {code}, not {BUSY}")
@@ -84,7 +86,7 @@ def answers_busy(kit: LinkKit) -> None:
 
 
 def counts_what_it_took(kit: LinkKit) -> None:
-    """Three witnesses: the counter, the number of reads, and the reads."""
+    """Check three witnesses against each other: the counter, the number of reads, and the reads."""
     cycle = whole_cycle(kit)
     need(kit, COUNTS, "count")
     count, told = cycle.completed["count"], cycle.completed["reads"]
@@ -99,7 +101,7 @@ def counts_what_it_took(kit: LinkKit) -> None:
 
 
 def reads_the_whole_deck(kit: LinkKit) -> None:
-    """Each card of the deck once, and the digest over them."""
+    """Check that each card of the deck was read once, and the digest over them."""
     cycle = whole_cycle(kit)
     need(kit, READS, "read faces")
     digest = cycle.completed["digest"]
@@ -111,7 +113,7 @@ def reads_the_whole_deck(kit: LinkKit) -> None:
 
 
 def is_sure_of_its_reads(kit: LinkKit) -> None:
-    """A table takes a card below a bound as not read, and wants to know the backs where they are seen."""
+    """Check that reads are as sure as a table wants them, and the backs known where they are seen."""
     cycle = whole_cycle(kit)
     need(kit, READS, "read faces")
     least = min((each["confidence"] for each in cycle.reads), default=0)
@@ -128,7 +130,7 @@ def is_sure_of_its_reads(kit: LinkKit) -> None:
 
 
 def digest_of(reads: list[WireHeard]) -> bytes:
-    """SHA-256 over how often each card was read."""
+    """Return SHA-256 over how often each card was read."""
     counts = bytearray(UNREAD + 1)
     for each in reads:
         is_unread = not each["rank"] or each["suit"] > 3  # noqa: PLR2004 - the last suit
@@ -137,13 +139,13 @@ def digest_of(reads: list[WireHeard]) -> bytes:
 
 
 def tells_no_order(kit: LinkKit) -> None:
-    """After CYCLE_COMPLETED no card is told but in its stack."""
+    """Check that after CYCLE_COMPLETED no card is told but in its stack."""
     cycle = whole_cycle(kit)
     kit.demand("CARD_READ" not in cycle.after, f"{cycle.after.count('CARD_READ')} cards told after the cycle")
 
 
 def whole_cycle(kit: LinkKit) -> Cycle:
-    """The cycle that was run, or the reason why there is none."""
+    """Return the cycle that was run; raise NotTriedError if there was none."""
     need(kit, SHUFFLES, "shuffle")
     if not isinstance(kit.cycle, Cycle):
         raise NotTriedError("there was no whole cycle (link.shuffle)")
@@ -151,7 +153,7 @@ def whole_cycle(kit: LinkKit) -> Cycle:
 
 
 def need(kit: LinkKit, capability: int, words: str) -> None:
-    """Skip the check where the device does not claim what it needs."""
+    """Skip the check if the device does not claim what it needs."""
     if not kit.identity:
         raise WrongError("no IDENTITY came")
     if kit.identity["capabilities"] & capability != capability:

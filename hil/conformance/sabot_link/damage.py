@@ -17,7 +17,7 @@ NOISE = bytes(range(1, 90)) + b"\0\x05\x01\0\xff\xff\0"
 
 
 def _free(kit: LinkKit) -> bytes:
-    """The next command, whole: one of which everybody sees whether it was obeyed."""
+    """Return the next command, whole: one of which everybody sees whether it was obeyed."""
     return kit.body(kit.free, kit.sent + 1)
 
 
@@ -27,7 +27,7 @@ def _nothing_happened(kit: LinkKit, words: str) -> None:
 
 
 def drops_wrong_checks(kit: LinkKit) -> None:
-    """One bit of the CRC, one of the type."""
+    """Check frames with one bit of the CRC wrong, each at one end of it."""
     kit.open()
     body = _free(kit)
     for mask in (1, 1 << 31):
@@ -37,7 +37,7 @@ def drops_wrong_checks(kit: LinkKit) -> None:
 
 
 def drops_wrong_lengths(kit: LinkKit) -> None:
-    """A right CRC over a header that tells another length; a frame that is no frame."""
+    """Check a right CRC over a header with another length, and frames that are none."""
     kit.open()
     body = bytearray(_free(kit))
     body[3] = 1
@@ -48,7 +48,7 @@ def drops_wrong_lengths(kit: LinkKit) -> None:
 
 
 def drops_wrong_headers(kit: LinkKit) -> None:
-    """Another version, an unknown flag, a reliable bit that is not the type's."""
+    """Check another version, an unknown flag, and a reliable bit that is not the type's."""
     kit.open()
     plain = head_of(kit.free, kit.number, kit.sent + 1, kit.taken, {}, maced=bool(kit.key_out))
     for at, value, words in (
@@ -62,17 +62,18 @@ def drops_wrong_headers(kit: LinkKit) -> None:
 
 
 def drops_other_sessions(kit: LinkKit) -> None:
-    """A number that is not that of its HELLO."""
+    """Check a number that is not that of its HELLO."""
     kit.open()
     body = _free(kit)
     other = (kit.number ^ 1).to_bytes(4, "big")
+    # With a code of its own, so that nothing but the number is wrong.
     moved = kit.with_code(body[:4] + other + body[8:16]) if kit.key_out else body[:4] + other + body[8:]
     kit.silence_after(frame_of(moved), f"{kit.free} of another session")
     _nothing_happened(kit, f"{kit.free} of another session")
 
 
 def survives_noise(kit: LinkKit) -> None:
-    """Garbage, half a frame, too much without an end: and the next good frame is taken."""
+    """Send garbage, half a frame, too much without an end; the next good frame must be taken."""
     kit.open()
     half = frame_of(kit.body("PING", token=kit.token + 1))[:9]
     for noise in (
@@ -86,7 +87,7 @@ def survives_noise(kit: LinkKit) -> None:
 
 
 def takes_frames_in_pieces(kit: LinkKit) -> None:
-    """A frame byte by byte, and two in one write."""
+    """Send a frame byte by byte, and two in one write."""
     kit.open()
     kit.token += 1
     kit.is_pinging = False  # a PING of the session's own in the middle of one would be no frame
@@ -107,7 +108,7 @@ def _expect_pong(kit: LinkKit, token: int) -> None:
 
 
 def answers_unknown_commands(kit: LinkKit) -> None:
-    """Acknowledged, and RESULT 7."""
+    """Check that an unknown command is acknowledged, and answered RESULT 7."""
     kit.open()
     kit.sent += 1
     flags = RELIABLE | (2 if kit.key_out else 0)
@@ -118,7 +119,7 @@ def answers_unknown_commands(kit: LinkKit) -> None:
 
 
 def answers_wrong_payloads(kit: LinkKit) -> None:
-    """A known command of a wrong length: acknowledged, RESULT 8, not obeyed."""
+    """Check that a command of a wrong length is acknowledged, answered RESULT 8, and not obeyed."""
     kit.open()
     kit.sent += 1
     head = bytearray(head_of(kit.free, kit.number, kit.sent, kit.taken, {}, maced=bool(kit.key_out)))
@@ -130,7 +131,7 @@ def answers_wrong_payloads(kit: LinkKit) -> None:
 
 
 def answers_wrong_values(kit: LinkKit) -> None:
-    """Numbers that the page does not list; a capability that is not there comes first."""
+    """Check numbers that the page does not list; a missing capability comes first."""
     kit.open()
     has = kit.identity["capabilities"]
     rows: tuple[tuple[str, int, dict[str, object]], ...] = (

@@ -1,5 +1,11 @@
 """One reliable frame at a time, both ways; signs of life; and nothing lost while the link was down."""
 
+# Theory of operation. Left to itself the kit is the host that the page wants: it acknowledges, pings and
+# keeps its place in both rows of numbers. Most checks take one of these duties away and look at what the
+# device makes of it. With `is_acking` off a frame stays under way, with `is_pinging` off the host falls
+# silent, and `send` puts on the line what `order` never would. A device that rightly does nothing says
+# nothing either, which one that obeys in silence could do as well: so STATE is asked for afterwards.
+
 from itertools import pairwise
 
 from sabot.hil.conformance.hands import NotTriedError
@@ -18,7 +24,7 @@ CLOCK_S, SLOWEST_CLOCK, FASTEST_CLOCK = 1.0, 0.9, 1.1
 
 
 def acknowledges_in_time(kit: LinkKit) -> None:
-    """Commands that change nothing, one after the other."""
+    """Send commands that change nothing, one after the other, and measure."""
     kit.open()
     kit.ack_times.clear()
     for _ in range(TIMES):
@@ -28,7 +34,7 @@ def acknowledges_in_time(kit: LinkKit) -> None:
 
 
 def takes_a_command_once(kit: LinkKit) -> None:
-    """The same frame again is acknowledged and not obeyed again."""
+    """Check that the same frame again is acknowledged and not obeyed again."""
     kit.open()
     kit.order("QUERY")
     again = frame_of(kit.body("QUERY", kit.sent))
@@ -40,21 +46,21 @@ def takes_a_command_once(kit: LinkKit) -> None:
 
 
 def takes_no_command_ahead(kit: LinkKit) -> None:
-    """A sequence beyond the next one is thrown away."""
+    """Check that a sequence beyond the next one is thrown away."""
     kit.open()
     kit.silence_after(frame_of(kit.body(kit.free, kit.sent + 2)), f"{kit.free} with a sequence left out")
     kit.demand(kit.is_held(kit.query()), "a command ahead of its turn was obeyed")
 
 
 def begins_with_query(kit: LinkKit) -> None:
-    """Another command under sequence 1 is thrown away; QUERY under 1 is taken behind it."""
+    """Check that another command under sequence 1 is thrown away, and QUERY under 1 taken after it."""
     kit.greet()
     kit.silence_after(frame_of(kit.body(kit.free, 1)), f"{kit.free} before the first QUERY")
     kit.demand(kit.is_held(kit.query()), f"{kit.free} before the first QUERY {kit.freed}")
 
 
 def sends_again(kit: LinkKit) -> None:
-    """Without an acknowledgement the same message comes again, and no other one."""
+    """Check that a message without acknowledgement comes again, and no other one."""
     sendings = _unacknowledged(kit, 4 * RETRY_S + QUIET_S)
     kit.demand(len(sendings) > 1, f"{kit.state_name} was not acknowledged and did not come again")
     gaps = [late.at - early.at for early, late in pairwise(sendings)]
@@ -64,6 +70,7 @@ def sends_again(kit: LinkKit) -> None:
         (each.message.sequence, each.payload) == (first.message.sequence, first.payload) for each in sendings
     )
     kit.demand(same, "what came again was not the frame that was not acknowledged")
+    # From here on the host has it: what comes again now would be wrong.
     kit.is_acking, kit.taken = True, first.message.sequence
     kit.say("ACK")
     kit.wait(QUIET_S)
@@ -73,7 +80,7 @@ def sends_again(kit: LinkKit) -> None:
 
 
 def _unacknowledged(kit: LinkKit, for_s: float) -> list[Came]:
-    """A STATE that nobody acknowledges, with every sending of it."""
+    """Leave a STATE unacknowledged for that long, and return every sending of it."""
     kit.open()
     kit.is_acking = False
     kit.order("QUERY")
@@ -82,7 +89,7 @@ def _unacknowledged(kit: LinkKit, for_s: float) -> list[Came]:
 
 
 def gives_up(kit: LinkKit) -> None:
-    """Ten sendings in vain, and the link is dead, although the host still pings."""
+    """Check that ten sendings in vain end the link, although the host still pings."""
     sendings = _unacknowledged(kit, SENDINGS * RETRY_S * 2)
     kit.count("sendings", len(sendings))
     if len(sendings) == 1:
@@ -93,7 +100,7 @@ def gives_up(kit: LinkKit) -> None:
 
 
 def answers_pings(kit: LinkKit) -> None:
-    """At once, and each token once."""
+    """Check that pings are answered at once, and each token once."""
     kit.open()
     kit.is_pinging = False
     times = []
@@ -106,7 +113,7 @@ def answers_pings(kit: LinkKit) -> None:
 
 
 def dies_of_silence(kit: LinkKit) -> None:
-    """Two seconds without a host end the session, no earlier and no later."""
+    """Check that two seconds without a host end the session, no earlier and no later."""
     kit.open()
     kit.must(kit.free, 0, "at rest")
     kit.is_pinging = False
@@ -118,7 +125,7 @@ def dies_of_silence(kit: LinkKit) -> None:
 
 
 def ends_with_parting(kit: LinkKit) -> None:
-    """PARTING ends the session; so does a HELLO with another number."""
+    """Check that PARTING ends the session, and that a HELLO with another number does."""
     kit.open()
     kit.say("PARTING", reason=1)
     kit.demand(not kit.is_alive(), "the session lives on after PARTING")
@@ -129,7 +136,7 @@ def ends_with_parting(kit: LinkKit) -> None:
 
 
 def opens_no_session_again(kit: LinkKit) -> None:
-    """The HELLO of a session that has ended opens nothing: what was recorded fits no session."""
+    """Check that the HELLO of a session that has ended opens nothing: a recording fits no session."""
     head, _ = kit.greet_kept()
     kit.query()
     kit.say("PARTING", reason=1)
@@ -141,7 +148,7 @@ def opens_no_session_again(kit: LinkKit) -> None:
 
 
 def keeps_time(kit: LinkKit) -> None:
-    """Its clock runs, forward, and as fast as others."""
+    """Check that its clock runs, forward, and as fast as others."""
     first, at = kit.open()["time"], kit.line.now()
     kit.wait(CLOCK_S)
     passed, told = kit.line.now() - at, (kit.query()["time"] - first) % 2**32 / 1000
@@ -166,7 +173,7 @@ def keeps_events(kit: LinkKit) -> None:
 
 
 def forgets_what_the_host_has(kit: LinkKit) -> None:
-    """``event`` of HELLO says what arrived although its acknowledgement was lost; the rest comes again."""
+    """Check that ``event`` of HELLO drops what the host has, and that the rest comes again."""
     kit.open()
     kit.must("RETEST", 0, "of all faults", fault=0)
     kit.is_acking = False
@@ -184,7 +191,7 @@ def forgets_what_the_host_has(kit: LinkKit) -> None:
 
 
 def _unheard(kit: LinkKit) -> Came:
-    """The event that is not acknowledged; a copy of an answer may have come before it."""
+    """Return the event that nobody acknowledged; a copy of an answer may have come before it."""
     came = kit.until(lambda: [each for each in kit.repeats if "event" in each.message], RETEST_S)
     kit.demand(came, f"no RETESTED within {RETEST_S:g} s")
     return came[0]  # type: ignore[no-any-return]

@@ -25,7 +25,7 @@ class Came(NamedTuple):
 
     @property
     def payload(self) -> bytes:
-        """Without header and MAC."""
+        """Return the body without header and MAC."""
         return self.body[HEADER : HEADER + self.body[3]]
 
 
@@ -37,14 +37,16 @@ class LinkFrameReader:
         self.defects: list[str] = []
 
     def clear(self) -> None:
-        """The device was without power: half a frame is no fault of its."""
+        """Forget half a frame: a device without power is not to blame for it."""
         self._held.clear()
 
     def hear(self, data: bytes, at: float) -> list[Came]:
-        """The good frames that these bytes complete."""
+        """Return the good frames that these bytes complete."""
         self._held += data
         *pieces, rest = bytes(self._held).split(b"\0")
         self._held = bytearray(rest)
+        # A receiver needs no more room than for a whole frame, so a device that sends
+        # more without an end is wrong.
         if len(rest) > MOST:
             self.defects.append(f"{len(rest)} bytes without a 00")
             self._held.clear()
@@ -69,7 +71,7 @@ class LinkFrameReader:
 
 
 def defect_of(body: bytes) -> str:
-    """Return the defect of a body whose CRC is right; empty where there is none."""
+    """Return what is wrong with a body whose CRC is right; empty if nothing is."""
     end = HEADER + body[3] + (HEADER if body[2] & MACED else 0)
     name = NAMES.get(body[1], "")
     rows = (
@@ -88,5 +90,5 @@ def defect_of(body: bytes) -> str:
 
 
 def code_of(key: bytes, signed: bytes) -> bytes:
-    """The MAC of a frame."""
+    """Return the MAC of a frame."""
     return hmac.new(key, signed, hashlib.sha256).digest()[:16]

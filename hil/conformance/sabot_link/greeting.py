@@ -1,5 +1,9 @@
 """The greeting of a device, and its proof: from the silent line to the first STATE."""
 
+# In the order in which a session is made: what cannot even greet is asked nothing further. Three checks are
+# gates for that (`is_gate`): who it is, its proof, and its first STATE, without which all others would fail
+# for one and the same reason.
+
 from sabot.hil.conformance.hands import NotTriedError
 from sabot.hil.conformance.kit import NotClaimedError
 from sabot.hil.conformance.proving import fingerprint
@@ -17,7 +21,8 @@ AUTHENTICATION = "sabot-link.md#authentication"
 
 
 def speaks_only_when_spoken_to(kit: LinkKit) -> None:
-    """A session of somebody else ends in two seconds of silence; behind that nothing may come."""
+    """Check that nothing comes on a line that nobody has spoken on."""
+    # Somebody else's session may still be open; it ends in two seconds of silence.
     kit.wait(SILENCE_S + QUIET_S)
     kit.ear.clear()
     kit.ear.defects.clear()
@@ -27,7 +32,7 @@ def speaks_only_when_spoken_to(kit: LinkKit) -> None:
 
 
 def says_who_it_is(kit: LinkKit) -> None:
-    """IDENTITY, field by field."""
+    """Judge IDENTITY, field by field."""
     at = kit.line.now()
     kit.hello()
     came = kit.expect("IDENTITY", SILENCE_S)
@@ -53,7 +58,7 @@ def _judge_identity(kit: LinkKit, who: WireHeard) -> None:
 
 
 def answers_the_same_hello_the_same(kit: LinkKit) -> None:
-    """Byte for byte; and another HELLO otherwise."""
+    """Check that the same HELLO gets the same bytes, and another HELLO others."""
     head, _ = kit.hello()
     first = kit.expect("IDENTITY", GREETING_S)
     kit.send(frame_of(head))
@@ -68,18 +73,19 @@ def answers_the_same_hello_the_same(kit: LinkKit) -> None:
 
 
 def refuses_other_versions(kit: LinkKit) -> None:
-    """A host that speaks only newer ones is told 0."""
+    """Check that a host that speaks only newer versions is told 0."""
     kit.hello(lowest=2, highest=9)
     chosen = kit.expect("IDENTITY", GREETING_S).message["version"]
     kit.demand(chosen == 0, f"version {chosen} was chosen of those from 2 to 9")
 
 
 def proves_its_key(kit: LinkKit) -> None:
-    """The signature over both greetings; the same one to each PROVE."""
+    """Check the signature over both greetings, and that each PROVE gets the same one."""
     _need_authentication(kit)
     at = kit.line.now()
     kit.greet()
     kit.measure("greeting and proof", kit.line.now() - at, most_s=2 * GREETING_S)
+    # A PROVE has no code, also where a session has keys by now.
     code, kit.key_out = kit.key_out, b""
     kit.say("PROVE")
     kit.key_out = code
@@ -87,7 +93,7 @@ def proves_its_key(kit: LinkKit) -> None:
 
 
 def has_the_enrolled_key(kit: LinkKit) -> None:
-    """The key that two people have compared with the label."""
+    """Check that the key is the one that two people have compared with the label."""
     _need_authentication(kit)
     kit.hello()
     public = kit.expect("IDENTITY", GREETING_S).message["public"]
@@ -97,7 +103,7 @@ def has_the_enrolled_key(kit: LinkKit) -> None:
 
 
 def opens_a_session(kit: LinkKit) -> None:
-    """STATE is its first reliable message; the cards are held."""
+    """Check that STATE is the first reliable message, and that the cards are held."""
     kit.greet()
     at = kit.line.now()
     kit.order("QUERY")
@@ -112,7 +118,7 @@ def opens_a_session(kit: LinkKit) -> None:
 
 
 def works_without_proof_where_none_is_wanted(kit: LinkKit) -> None:
-    """``wants`` decides, not the device."""
+    """Check that ``wants`` decides, not the device."""
     setting, kit.setting = kit.setting, kit.setting._replace(is_authenticated=False)
     try:
         kit.open()
@@ -122,7 +128,7 @@ def works_without_proof_where_none_is_wanted(kit: LinkKit) -> None:
 
 
 def refuses_what_has_no_code(kit: LinkKit) -> None:
-    """An order of somebody who has no key changes nothing."""
+    """Check that an order of somebody who has no key changes nothing."""
     _need_authentication(kit)
     kit.open()
     head = head_of(kit.free, kit.number, kit.sent + 1, kit.taken, {}, maced=False)
@@ -133,7 +139,7 @@ def refuses_what_has_no_code(kit: LinkKit) -> None:
 
 
 def parts_with_a_stranger(kit: LinkKit) -> None:
-    """The third frame that has no right MAC ends the session, and puts nothing out of order."""
+    """Check that the third frame without a right MAC ends the session and puts nothing out of order."""
     _need_authentication(kit)
     kit.open()
     kit.must(kit.free, 0, "at rest")
@@ -152,7 +158,7 @@ def parts_with_a_stranger(kit: LinkKit) -> None:
 
 
 def refuses_what_was_recorded(kit: LinkKit) -> None:
-    """The frames of one session mean nothing in the next, nor a second time in their own."""
+    """Check that frames of one session mean nothing in the next, nor again in their own."""
     _need_authentication(kit)
     kit.open()
     recorded = kit.body(kit.free, kit.sent + 1)

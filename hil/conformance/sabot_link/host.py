@@ -13,7 +13,7 @@ from sabot.hil.simulators.sabot_link.wire import WireHeard, frame_of, head_of
 
 
 class LinkKit(LinkTalk):
-    """A host on one line: its sessions and its commands; ``free`` and ``hold`` are what everybody can see."""
+    """A host on one line: its sessions and commands; anybody can see what ``free`` and ``hold`` do."""
 
     kinds: Mapping[int, str] = {1: "shuffler", 2: "packet shoe", 3: "shuffler and packet shoe"}
     state_name, free, hold = "STATE", "FREE", "HOLD"
@@ -25,13 +25,14 @@ class LinkKit(LinkTalk):
         return bool(state["gate"] == 1)
 
     def judge_kind(self, who: WireHeard) -> None:
-        """Judge the capabilities that a device of its kind must have."""
+        """Check that a device has the capabilities of its kind."""
+        # The kinds are numbered as the capabilities that they need: 1 shuffles, 2 dispenses, 3 does both.
         needed = who["kind"]
         has = who["capabilities"] & needed
         self.demand(has == needed, f"a {self.kinds[who['kind']]} with the capabilities {who['capabilities']}")
 
     def hello(self, **changed: object) -> tuple[bytes, X25519PrivateKey]:
-        """A new HELLO is sent; its head, and the private key of this session."""
+        """Send a new HELLO; return its head, and the private key of this session."""
         self._forget()
         private = X25519PrivateKey.generate()
         self.number = int.from_bytes(os.urandom(4), "big") or 1
@@ -46,15 +47,16 @@ class LinkKit(LinkTalk):
             "key": private.public_key().public_bytes_raw(),
         }
         head = head_of("HELLO", self.number, 0, 0, {**values, **changed}, maced=False)
+        # The 00 before it ends whatever half a frame may be on the line.
         self.send(b"\0" + frame_of(head))
         return head, private
 
     def greet(self, **changed: object) -> Came:
-        """HELLO, IDENTITY, and the proof where it is wanted."""
+        """Send HELLO, and return its IDENTITY, proved if authentication is wanted."""
         return self.greet_kept(**changed)[1]
 
     def greet_kept(self, **changed: object) -> tuple[bytes, Came]:
-        """The same, with the head of the HELLO that it was."""
+        """Greet, and return the head of the HELLO with its IDENTITY."""
         head, private = self.hello(**changed)
         came = self.expect("IDENTITY", GREETING_S)
         self.identity = came.message
@@ -78,7 +80,7 @@ class LinkKit(LinkTalk):
         self.key_out, self.key_in = proving.session_keys(shared, transcript)
 
     def open(self, **changed: object) -> WireHeard:
-        """A whole session, with what was kept; the answer is STATE."""
+        """Open a whole session with what was kept, and return its STATE."""
         self.greet(**changed)
         state = self.query()
         self.is_open = True
@@ -86,13 +88,13 @@ class LinkKit(LinkTalk):
         return state
 
     def query(self) -> WireHeard:
-        """QUERY, and its STATE."""
+        """Send QUERY, and return its STATE."""
         self.order("QUERY")
         sequence = self.sent
         return self.expect(self.state_name, ANSWER_S, lambda m: m["command"] == sequence).message
 
     def order(self, name: str, **values: object) -> None:
-        """A command goes out and is acknowledged."""
+        """Send a command, and wait until it is acknowledged."""
         self.sent += 1
         sequence = self.sent
         at = self.say(name, sequence, **values)
@@ -108,20 +110,20 @@ class LinkKit(LinkTalk):
         return min(found, default=None)
 
     def command(self, name: str, **values: object) -> int:
-        """A command, and the code of its RESULT."""
+        """Send a command, and return the code of its RESULT."""
         self.order(name, **values)
         return self.result(self.sent)
 
     def result(self, sequence: int) -> int:
-        """The code of the RESULT to this command."""
+        """Return the code of the RESULT to this command."""
         came = self.expect("RESULT", ANSWER_S, lambda m: m["command"] == sequence)
         return int(came.message["code"])
 
     def must(self, name: str, code: int, words: str, **values: object) -> None:
-        """A command that is answered with this code."""
+        """Send a command that has to be answered with this code."""
         got = self.command(name, **values)
         self.demand(got == code, f"{name} {words}: RESULT {got}, not {code}")
 
     def event(self, name: str, within_s: float = ANSWER_S) -> WireHeard:
-        """The next event of this kind."""
+        """Return the next event of this kind."""
         return self.expect(name, within_s).message

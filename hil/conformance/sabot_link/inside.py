@@ -1,5 +1,10 @@
 """The cards inside: decks by name, the exit, cards that are known beforehand, decks of a wrong number."""
 
+# Checks of two kinds, and with others between them (`sabot.hil.conformance.conventions` has the order). Those
+# of `CHECKS_OUT` use the deck that the cycle of `cycle` left inside. Those of `CHECKS_LAID` want cards of
+# their own: each begins by emptying the device, which forgets that cycle, and leaves nothing inside that the
+# next one could take for its own.
+
 from sabot.hil.conformance.hands import Act, NotTriedError
 from sabot.hil.conformance.run import ConformanceCheck
 from sabot.hil.conformance.sabot_link.cycle import (
@@ -36,7 +41,7 @@ TAKE_AT_ONCE = Act("From now on take each stack as soon as it comes.", ("lift so
 
 
 def names_its_decks(kit: LinkKit) -> None:
-    """Nothing is dealt under another name, and no deck is shuffled onto itself."""
+    """Check that nothing is dealt under another name, and that no deck is shuffled onto itself."""
     need(kit, DISPENSES, "dispense")
     whole_cycle(kit)
     state = kit.open()
@@ -52,7 +57,7 @@ def names_its_decks(kit: LinkKit) -> None:
 
 
 def waits_for_its_exit(kit: LinkKit) -> None:
-    """Nothing comes out on top of a stack; STATE and TAKEN tell of it."""
+    """Check that nothing comes out on top of a stack, and that STATE and TAKEN tell of it."""
     need(kit, DISPENSES | SENSES_EXIT, "sense its exit")
     whole_cycle(kit)
     kit.open()
@@ -71,7 +76,7 @@ def waits_for_its_exit(kit: LinkKit) -> None:
 
 
 def knows_the_cards(kit: LinkKit) -> None:
-    """Five cards that the kit knows beforehand: read at the intake, and told in their stacks, as they are."""
+    """Check five known cards: read at the intake, and told in their stacks, as they are."""
     need(kit, SHUFFLES | READS, "read faces")
     kit.open()
     _empty(kit)
@@ -97,17 +102,18 @@ def _stack(kit: LinkKit, order: int, cards: int) -> list[int]:
 
 
 def code_of(name: str) -> int:
-    """The code of a card."""
+    """Return the code of a card."""
     return "23456789TJQKA".index(name[0]) * 4 + "cdhs".index(name[1])
 
 
 def tells_a_wrong_number(kit: LinkKit) -> None:
-    """A card too few and a card too many, as they are: a counter that always says 52 counts nothing."""
+    """Check that a card too few and a card too many are counted as they are."""
     need(kit, SHUFFLES | COUNTS, "count")
     if not kit.counts_rightly:
         raise NotTriedError("no whole deck was counted rightly (link.shuffle, link.count)")
     kit.open()
     _empty(kit)
+    # A counter that always says 52 counts nothing, and would have passed with a whole deck.
     for laid, act in ((len(NAMES) - 1, LAY_SHORT), (len(NAMES) + 1, LAY_LONG)):
         ended = _shuffle(kit, act)
         kit.demand(ended["count"] == laid, f"{laid} cards laid in, and {ended['count']} counted")
@@ -119,7 +125,7 @@ def tells_a_wrong_number(kit: LinkKit) -> None:
 
 
 def deals_nothing_after_a_start(kit: LinkKit) -> None:
-    """Nobody knows what was done to the cards meanwhile."""
+    """Check that cards are loose after a start: nobody knows what was done to them meanwhile."""
     need(kit, SHUFFLES | DISPENSES, "shuffle and dispense")
     kit.open()
     _empty(kit)
@@ -139,7 +145,7 @@ def deals_nothing_after_a_start(kit: LinkKit) -> None:
 
 
 def counts_what_it_gave_out(kit: LinkKit) -> None:
-    """A stack, and then hands: EMPTIED has all that was taken in as given out."""
+    """Check that EMPTIED counts a stack among what was given out."""
     need(kit, SHUFFLES | DISPENSES, "shuffle and dispense")
     kit.open()
     _empty(kit)
@@ -151,6 +157,7 @@ def counts_what_it_gave_out(kit: LinkKit) -> None:
     kit.act(EMPTY)
     told = kit.event("EMPTIED")
     lacking = told["cards_in"] - told["cards_out"]
+    # Hands may lose a card; just these two lacking means that stacks are not counted.
     kit.demand(lacking != GIVEN, f"the {GIVEN} cards of a stack are not among those given out")
     kit.cycle = None
 
@@ -165,7 +172,7 @@ def _puts_out_what_is_loose(kit: LinkKit) -> None:
 
 
 def _shuffle(kit: LinkKit, act: Act) -> WireHeard:
-    """One cycle to its end, whatever it is."""
+    """Run one cycle, and return the message that ended it, whichever it was."""
     kit.act(act)
     kit.must("SHUFFLE", ACCEPTED, "with cards in the intake", deck=DECK)
     kit.event("CYCLE_STARTED", STARTED_S)

@@ -13,7 +13,7 @@ TAKE = Act("Take the stack out of the exit.", ("lift",))
 
 
 def frees_and_holds(kit: LinkKit) -> None:
-    """FREE opens the gate, HOLD shuts it, STATE says so."""
+    """Check that FREE opens the gate, HOLD shuts it, and STATE says so."""
     kit.open()
     kit.must("FREE", ACCEPTED, "at rest")
     kit.demand(kit.query()["gate"] == 0, "after FREE the gate is not free")
@@ -22,7 +22,7 @@ def frees_and_holds(kit: LinkKit) -> None:
 
 
 def tests_again(kit: LinkKit) -> None:
-    """RETEST is answered by RETESTED; with nothing wrong it is good and CLEAR_FAULT is accepted."""
+    """Check that RETEST is answered, good if nothing is wrong, and CLEAR_FAULT then accepted."""
     kit.open()
     at = kit.line.now()
     kit.must("RETEST", ACCEPTED, "of all faults", fault=0)
@@ -34,19 +34,19 @@ def tests_again(kit: LinkKit) -> None:
 
 
 def take(kit: LinkKit) -> WireHeard | None:
-    """The stack is taken; a device that senses its exit says so."""
+    """Have the stack taken; return TAKEN from a device that senses its exit."""
     kit.act(TAKE)
     return kit.event("TAKEN", TAKEN_S) if kit.identity["capabilities"] & SENSES_EXIT else None
 
 
 def clear_exit(kit: LinkKit) -> None:
-    """Clear the exit of what an earlier check has left."""
+    """Have taken whatever an earlier check has left in the exit."""
     if kit.query()["exit"]:
         take(kit)
 
 
 def dispenses(kit: LinkKit) -> None:
-    """Held: 2. Free: the stack that was ordered, with as many codes as cards, none of them twice."""
+    """Check that a held device refuses, and a free one gives the stack that was ordered."""
     need(kit, DISPENSES, "dispense")
     whole_cycle(kit)
     state = kit.open()
@@ -79,7 +79,7 @@ def dispenses(kit: LinkKit) -> None:
 
 
 def hides_the_cards_of_a_stack(kit: LinkKit) -> None:
-    """A host that does not want identities is told none."""
+    """Check that a host that does not want identities is told none."""
     need(kit, DISPENSES | READS_STACKS, "read the cards of a stack")
     whole_cycle(kit)
     kit.open(wants=1 if kit.setting.is_authenticated else 0)
@@ -92,7 +92,7 @@ def hides_the_cards_of_a_stack(kit: LinkKit) -> None:
 
 
 def ejects_the_stub(kit: LinkKit) -> None:
-    """All that is left, counted."""
+    """Check that all that is left comes out, counted."""
     need(kit, EJECTS, "eject the stub")
     whole_cycle(kit)
     inside = kit.open()["inside"]

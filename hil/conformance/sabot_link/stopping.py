@@ -15,7 +15,7 @@ UNLOAD = Act("Take the cards out of the intake.", ("load",))
 
 
 def stops_for_a_door(kit: LinkKit) -> None:
-    """The service door ends a cycle, and the cycle is told as ended."""
+    """Check that the service door ends a cycle, and that the cycle is told as ended."""
     need(kit, SHUFFLES, "shuffle")
     kit.open()
     kit.act(LOAD)
@@ -25,7 +25,7 @@ def stops_for_a_door(kit: LinkKit) -> None:
 
 
 def stops_for_a_face(kit: LinkKit) -> None:
-    """Check that it stops for a face, where it can see one."""
+    """Check that a card that lies face up ends a cycle, if the device can see it."""
     need(kit, SHUFFLES | SEES_FACES, "see cards face up")
     kit.open()
     with undoing(kit, FACE_UP, UNLOAD):

@@ -64,10 +64,12 @@ class DeviceBooks:
     wrong: list[tuple[str, str]] = field(default_factory=list)
 
     def read(self, entry: Entry) -> None:
-        """One more entry."""
+        """Take in one more entry."""
         row = _ROWS.get(entry.name)
         if row is not None:
             row(self, entry)
+        # The first STATE of a session is newer than the events that were kept: it is
+        # compared behind the last of them.
         if "event" in entry:
             self.kept -= 1
         if self.first_state is not None and self.kept <= 0:
@@ -79,7 +81,7 @@ class DeviceBooks:
     # ---------------------------------------------------------------- sessions and orders
 
     def session(self, who: WireHeard) -> None:
-        """A session begins; after a start of the device nothing is as it was."""
+        """Begin a session; after a start of the device nothing is as it was."""
         if who["boot"] != self.boot:
             self.due, self.orders, self.stubs, self.cards = set(), {}, set(), {}
             self.cycle = None if self.boot else ToldCycle(0, is_heard=False)
@@ -88,11 +90,11 @@ class DeviceBooks:
         self.commands, self.first_state, self.is_first = {}, None, True
 
     def said(self, command: WireHeard) -> None:
-        """A command went out."""
+        """Note a command that went out."""
         self.commands[command.sequence] = command
 
     def answered(self, result: WireHeard) -> None:
-        """Note an accepted command as due."""
+        """Note what an accepted command lets come."""
         command = self.commands.pop(result["command"], None)
         if command is None or result["code"]:
             return
@@ -106,7 +108,7 @@ class DeviceBooks:
     # ---------------------------------------------------------------- a cycle
 
     def started(self, told: WireHeard) -> None:
-        """One for each SHUFFLE, under its name, after the one before."""
+        """Judge CYCLE_STARTED: one for each SHUFFLE, under its name, after the one before."""
         if self.cycle is not None and self.cycle.is_heard:
             self._say(CYCLE, "CYCLE_STARTED within a cycle")
         if told["deck"] and told["deck"] not in self.due:
@@ -115,7 +117,7 @@ class DeviceBooks:
         self.cycle = ToldCycle(told["deck"])
 
     def card_read(self, told: WireHeard) -> None:
-        """Within a cycle, in its turn, from a device that reads."""
+        """Judge CARD_READ: within a cycle, in its turn, from a device that reads."""
         if self.cycle is None:
             self._say(CYCLE, "CARD_READ outside a cycle")
         elif self.cycle.is_heard:
@@ -126,7 +128,7 @@ class DeviceBooks:
             self._say(CYCLE, "CARD_READ from a device that does not read faces")
 
     def _ended(self, told: WireHeard) -> ToldCycle | None:
-        """The cycle that this ends."""
+        """Return the cycle that this ends, if its beginning was heard."""
         cycle, self.cycle = self.cycle, None
         if cycle is None:
             self._say(CYCLE, f"{told.name} of a cycle that never began")
@@ -135,7 +137,7 @@ class DeviceBooks:
         return cycle if cycle is not None and cycle.is_heard else None
 
     def completed(self, told: WireHeard) -> None:
-        """The witnesses agree."""
+        """Judge CYCLE_COMPLETED: its witnesses must agree."""
         cycle = self._ended(told)
         if cycle is None:
             return
@@ -155,13 +157,13 @@ class DeviceBooks:
             self._say(CYCLE, "a composition digest that is not that of the reads")
 
     def stopped(self, told: WireHeard) -> None:
-        """A cycle ends without a deck."""
+        """Take CYCLE_STOPPED: a cycle ends without a deck."""
         self._ended(told)
 
     # ---------------------------------------------------------------- what comes out
 
     def stack(self, told: WireHeard) -> None:
-        """The order that waits, once."""
+        """Judge STACK: the order that waits, once."""
         deck = self.orders.pop(told["order"], None)
         if deck is None:
             self._say(ORDERED, f"STACK for the order {told['order']}, which does not wait")
@@ -170,7 +172,7 @@ class DeviceBooks:
         self._lay(StoryStack(told["order"], told["deck"]), told["size"])
 
     def ejected(self, told: WireHeard) -> None:
-        """The deck that was ordered out, where one was."""
+        """Judge EJECTED: the deck that was ordered out, if one was."""
         if self.stubs and told["deck"] not in self.stubs:
             self._say(ORDERED, f"EJECTED of the deck {told['deck']}, ordered was {sorted(self.stubs)}")
         self.stubs.discard(told["deck"])
@@ -187,7 +189,7 @@ class DeviceBooks:
         self.lies = lying
 
     def taken(self, told: WireHeard) -> None:
-        """Take the stack that lay there, once."""
+        """Judge TAKEN: the stack that lay there, once."""
         lay, self.lies = self.lies, None
         if not self.capabilities & SENSES_EXIT:
             self._say(TAKEN, "TAKEN from a device that does not sense its exit")
@@ -204,20 +206,20 @@ class DeviceBooks:
             self.cards.clear()
 
     def emptied(self, told: WireHeard) -> None:
-        """By hand; a cycle that was under way has lost its cards."""
+        """Take EMPTIED: what lay inside was taken out by hand."""
         self._empty(told["deck"])
 
     def mode(self, told: WireHeard) -> None:
-        """Out of play what is ready becomes loose."""
+        """Take MODE: in any other mode than play, ready decks become loose."""
         if told["mode"] != PLAY:
             self.cards.clear()
 
     def jammed(self, _told: WireHeard) -> None:
-        """People take out what is stuck, and nobody counts it."""
+        """Take JAM: people take out what is stuck, and nobody counts it."""
         self.cards.clear()
 
     def state(self, told: WireHeard) -> None:
-        """Each must agree with itself, and the first of a session with what was told, behind what it kept."""
+        """Judge STATE: it must agree with itself, and the first of a session with what was told."""
         for is_so, words in _odd_in(told, self.capabilities):
             if is_so:
                 self._say(INSIDE, words)
@@ -239,7 +241,7 @@ class DeviceBooks:
 
 
 def _odd_in(state: WireHeard, capabilities: int) -> tuple[tuple[object, str], ...]:
-    """Return the contradictions within a STATE."""
+    """Return what would contradict itself within a STATE, each with its words."""
     first, second = state["first_cards"], state["second_cards"]
     return (
         (state["first"] and not first, "STATE names a first deck of no cards"),
@@ -271,7 +273,7 @@ _ROWS: Mapping[str, Callable[[DeviceBooks, WireHeard], None]] = {
 
 
 def _judged(name: str, *before: str) -> Callable[[LinkKit], None]:
-    """A check of what the run told, where none of those has judged it already."""
+    """Return a check of what the run told, unless one of the checks before has judged it already."""
 
     def judge(kit: LinkKit) -> None:
         known = [each for each in before if each in kit.wrong]

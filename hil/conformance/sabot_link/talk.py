@@ -3,6 +3,12 @@
 Everything the device sends in a session is kept; a check asks for what must come and the host waits for it.
 """
 
+# Theory of operation. Frames of this session go to three places: `inbox` has what is new and not yet asked
+# for, `repeats` what came again or was not acknowledged, `entries` everything that was told and ordered in
+# the whole run, for `story` to read at its end; `told` keeps the events by boot and number over all sessions.
+# A check turns `is_acking` or `is_pinging` off to be a worse host than the page wants. Frames of other
+# sessions are passed over, and a frame whose MAC is wrong is kept as `forged` and believed by nobody.
+
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -11,6 +17,8 @@ from sabot.hil.conformance.kit import Kit, KitLine, Setting, WrongError
 from sabot.hil.conformance.sabot_link.frame_reader import GREETINGS, Came, LinkFrameReader, code_of
 from sabot.hil.simulators.sabot_link.wire import WireHeard, frame_of, head_of
 
+# The page's times ("timing"): acknowledgement, answer, greeting, ping, and silence that ends a session. Then
+# the kit's own: how long nothing may come, and how soon a live session answers.
 ACK_S, ANSWER_S, GREETING_S, PING_S, SILENCE_S = 0.05, 2.0, 0.3, 0.25, 2.0
 QUIET_S, ALIVE_S = 0.3, 0.5
 STACK_S, CYCLE_S, USABLE = 10.0, 240.0, 90
@@ -30,7 +38,7 @@ class LinkTold(NamedTuple):
 
     @property
     def at_ms(self) -> int:
-        """When it happened, by the device's clock."""
+        """Return when it happened, by the device's clock."""
         return int.from_bytes(self.payload[4:8], "big")
 
 
@@ -71,7 +79,7 @@ class LinkTalk(Kit):
         self._pinged_at = self._heard_at = self.line.now()
 
     def begin(self) -> None:
-        """Each check opens a session of its own."""
+        """Forget the last session: each check opens one of its own."""
         self._forget()
 
     # ---------------------------------------------------------------- hearing
@@ -88,7 +96,7 @@ class LinkTalk(Kit):
             self.ping()
 
     def _must_live(self) -> None:
-        """A check does not wait for a session that is dead, unless it is about its death."""
+        """Raise WrongError for a session that died, unless the check is about its death."""
         is_meant = self.is_open and self.is_pinging and self.is_acking and not self.is_asking
         silent_s = self.line.now() - self._heard_at
         if is_meant and silent_s > (SILENCE_S + ALIVE_S) * self.setting.slack:
@@ -113,6 +121,7 @@ class LinkTalk(Kit):
 
     def _take_reliable(self, came: Came) -> None:
         message = came.message
+        # A host that does not acknowledge has not got the message either: it stays among the repeats.
         if message.sequence == self.taken + 1 and self.is_acking:
             self.taken += 1
             self.inbox.append(came)
@@ -125,7 +134,7 @@ class LinkTalk(Kit):
             self.say("ACK")
 
     def note_event(self, came: Came) -> None:
-        """The host has it now."""
+        """Keep an event among what the host has been told."""
         if "event" in came.message:
             boot = self.identity["boot"]
             number, session = came.message["event"], came.message.session
@@ -133,7 +142,7 @@ class LinkTalk(Kit):
             self.entries.append(came.message)
 
     def note(self, name: str, values: Mapping[str, object], sequence: int = 0) -> None:
-        """Something that the host did, among what it was told."""
+        """Keep something that the host did, among what it was told."""
         entry = Entry(values)
         entry.name, entry.sequence = name, sequence
         self.entries.append(entry)
@@ -141,27 +150,27 @@ class LinkTalk(Kit):
     # ---------------------------------------------------------------- saying
 
     def body(self, name: str, sequence: int = 0, **values: object) -> bytes:
-        """A body as this session wants it."""
+        """Return a body as this session wants it."""
         head = head_of(name, self.number, sequence, self.taken, values, maced=bool(self.key_out))
         return self.with_code(head)
 
     def with_code(self, head: bytes) -> bytes:
-        """The MAC behind a head, where this session has one."""
+        """Return a head with its MAC, if this session has one."""
         return head + (code_of(self.key_out, head) if self.key_out else b"")
 
     def say(self, name: str, sequence: int = 0, **values: object) -> float:
-        """One frame out."""
+        """Send one frame, and return when that was."""
         return self.send(frame_of(self.body(name, sequence, **values)))
 
     def ping(self) -> None:
-        """A sign of life."""
+        """Give a sign of life."""
         self.token += 1
         self._pinged_at = self.say("PING", token=self.token)
 
     # ---------------------------------------------------------------- waiting
 
     def find(self, name: str, is_it: Is = _any) -> Came | None:
-        """A frame that has come, taken out of the inbox."""
+        """Return a frame that has come, and take it out of the inbox; None if there is none."""
         for came in self.inbox:
             if came.message.name == name and is_it(came.message):
                 self.inbox.remove(came)
@@ -169,7 +178,7 @@ class LinkTalk(Kit):
         return None
 
     def expect(self, name: str, within_s: float, is_it: Is = _any) -> Came:
-        """Wait for a frame; WrongError where it does not come."""
+        """Wait for a frame, and return it; raise WrongError if it does not come."""
         came = self.until(lambda: self.find(name, is_it), within_s)
         if came is None:
             raise WrongError(f"no {name} within {within_s:g} s")
@@ -183,8 +192,9 @@ class LinkTalk(Kit):
         return bool(self.until(lambda: self.find("PONG", lambda m: m["token"] >= token), ALIVE_S))
 
     def silence_after(self, raw: bytes, words: str) -> None:
-        """Bytes that must be thrown away without a word."""
+        """Send bytes that must be thrown away without a word."""
         self.is_pinging = False
+        # What was asked before is answered by then; its answer must not be taken for one to these bytes.
         self.wait(QUIET_S / 2)
         self.inbox.clear()
         self.send(raw)

@@ -30,7 +30,7 @@ BACK_S, BROKEN_OFF = 60.0, 2
 
 @contextmanager
 def undoing(kit: LinkKit, act: Act, undo: Act) -> Iterator[None]:
-    """Undo a mishap at the end of a check, whatever came of it, for the checks behind this one."""
+    """Do a mishap, and undo it at the end, whatever came of it, for the checks behind this one."""
     kit.act(act)
     try:
         yield
@@ -39,7 +39,7 @@ def undoing(kit: LinkKit, act: Act, undo: Act) -> Iterator[None]:
 
 
 def tells_its_doors(kit: LinkKit) -> None:
-    """DOOR, STATE, and no card while the service door is open."""
+    """Check DOOR and STATE, and that no card moves while the service door is open."""
     kit.open()
     with undoing(kit, OPEN_DOOR, CLOSE_DOOR):
         told = kit.event("DOOR")
@@ -52,7 +52,7 @@ def tells_its_doors(kit: LinkKit) -> None:
 
 
 def tells_its_mode(kit: LinkKit) -> None:
-    """MODE, STATE, and no cards in another mode."""
+    """Check MODE and STATE, and that no card moves in another mode."""
     kit.open()
     with undoing(kit, TO_SERVICE, TO_PLAY):
         mode = kit.event("MODE")["mode"]
@@ -63,7 +63,7 @@ def tells_its_mode(kit: LinkKit) -> None:
 
 
 def latches_a_jam(kit: LinkKit) -> None:
-    """It stays until its cause was tested good and a person has released it."""
+    """Check that a jam stays until its cause was tested good and a person has released it."""
     kit.open()
     with undoing(kit, JAM, UNJAM):
         kit.act(STAYS)
@@ -95,7 +95,7 @@ def _must_be_refused(kit: LinkKit, code: int, words: str) -> None:
 
 
 def tells_when_it_was_emptied(kit: LinkKit) -> None:
-    """EMPTIED, with both counts."""
+    """Check that EMPTIED comes, with both counts."""
     kit.open()
     kit.act(EMPTY)
     told = kit.event("EMPTIED")
@@ -105,7 +105,7 @@ def tells_when_it_was_emptied(kit: LinkKit) -> None:
 
 
 def begins_anew_after_a_start(kit: LinkKit) -> None:
-    """Another boot, no old session, events from 1, cards held."""
+    """Check for another boot, no old session, events from 1, and cards held."""
     kit.open()
     kit.must("FREE", ACCEPTED, "at rest")
     before, old = kit.identity["boot"], frame_of(kit.body("PING", token=kit.token + 100))
@@ -126,15 +126,16 @@ def begins_anew_after_a_start(kit: LinkKit) -> None:
 
 
 def _judge_counters(kit: LinkKit, state: WireHeard, most_s: float) -> None:
-    """They count from the start of the device, by its own clock, as fast as `link.time` lets it be."""
+    """Check that counters and clock begin at the device's start."""
     for name in ("cycles", "stacks", "cards_out"):
         kit.demand(not state[name], f"after a start STATE says {name} {state[name]}")
+    # By its own clock, which may be as fast as `link.time` lets it be.
     told = f"time {state['time']} ms, {most_s * 1000:.0f} ms after a start"
     kit.demand(state["time"] <= most_s * FASTEST_CLOCK * 1000, told)
 
 
 def tells_of_a_broken_cycle(kit: LinkKit) -> None:
-    """Power gone while a deck is taken in: ``cycle`` is 2 until the next cycle or EMPTIED."""
+    """Check that ``cycle`` is 2 after a power cut within one, until the next cycle or EMPTIED."""
     kit.open()
     kit.act(LOAD)
     kit.must("SHUFFLE", ACCEPTED, "with a deck in the intake", deck=DECK)
@@ -148,17 +149,18 @@ def tells_of_a_broken_cycle(kit: LinkKit) -> None:
 
 
 def reboot(kit: LinkKit) -> None:
-    """The host goes on pinging. Half a frame at the moment of a power cut is no fault of the device."""
+    """Switch the device off and on, while the host goes on pinging."""
     known = len(kit.ear.defects)
     kit.act(REBOOT)
     kit.revive()
     kit.wait(ALIVE_S)
     kit.ear.clear()
+    # Half a frame at the moment of a power cut is no fault of the device.
     del kit.ear.defects[known:]
 
 
 def back(kit: LinkKit) -> WireHeard:
-    """A session with the device that was away, as soon as it answers."""
+    """Return the first STATE of the device that was away, as soon as it answers."""
     kit.hello()
     end = kit.line.now() + BACK_S
     while not kit.until(lambda: kit.find("IDENTITY"), ALIVE_S) and kit.line.now() < end:

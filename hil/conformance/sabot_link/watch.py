@@ -49,18 +49,18 @@ LISTED = {
 
 
 def sent_good_frames(kit: LinkKit) -> None:
-    """Of the whole run."""
+    """Check that every frame of the whole run was good."""
     kit.count("frames that were none", len(kit.ear.defects))
     kit.demand(not kit.ear.defects, "; ".join(kit.ear.defects[:SHOWN]))
 
 
 def sent_true_codes(kit: LinkKit) -> None:
-    """A MAC wherever one is wanted, and none elsewhere."""
+    """Check that there was a MAC wherever one is wanted, and none elsewhere."""
     kit.demand(not kit.forged, "; ".join(kit.forged[:SHOWN]))
 
 
 def numbered_its_events(kit: LinkKit) -> None:
-    """One after the other within a boot; the same number is the same event."""
+    """Check that events were numbered in order within a boot; the same number is the same event."""
     known: dict[int, LinkTold] = {}
     boot, last = 0, 0
     for each in kit.told:
@@ -73,6 +73,7 @@ def numbered_its_events(kit: LinkKit) -> None:
         kit.demand(is_new, f"event {each.number} came twice in one session")
         known[each.number] = each
         kit.demand(each.number <= last + 1, f"event {each.number} came after {last}")
+        # Its clock of 32 bits wraps after 49 days: half the way around counts as earlier.
         is_later = known.get(last) is None or (each.at_ms - known[last].at_ms) % FULL < FULL // 2
         kit.demand(is_later or each.number <= last, f"event {each.number} happened before event {last}")
         last = max(last, each.number)
@@ -80,7 +81,7 @@ def numbered_its_events(kit: LinkKit) -> None:
 
 
 def told_listed_values(kit: LinkKit) -> None:
-    """No number that the page does not know."""
+    """Check that no number was told that the page does not know."""
     for each in kit.entries:
         for field, value in each.items():
             listed = LISTED.get((each.name, field))

@@ -13,7 +13,7 @@ UNKNOWN = 0x1F
 
 
 def drops_wrong_checks(kit: PadKit) -> None:
-    """One bit of the CRC."""
+    """Check frames with one bit of the CRC wrong."""
     kit.open()
     good = kit.frame(ORDER, kit.order_payload(**LET_LOOSE), kit.sent + FORGED_AHEAD)
     kit.silence_after(good[:-1] + bytes([good[-1] ^ 1]), "an ORDER with a wrong CRC")
@@ -21,7 +21,7 @@ def drops_wrong_checks(kit: PadKit) -> None:
 
 
 def drops_wrong_lengths(kit: PadKit) -> None:
-    """A known type with another length, and an unknown type, are passed over."""
+    """Check that a known type with another length, and an unknown type, are passed over."""
     kit.open()
     payload, ahead = kit.order_payload(**LET_LOOSE), kit.sent + FORGED_AHEAD
     kit.silence_after(kit.frame(ORDER, payload + b"\0", ahead), "an ORDER one byte too long")
@@ -30,7 +30,7 @@ def drops_wrong_lengths(kit: PadKit) -> None:
 
 
 def drops_wrong_headers(kit: PadKit) -> None:
-    """Another version, an unknown flag, a byte that is not 0."""
+    """Check another version, an unknown flag, and a byte that is not 0."""
     kit.open()
     good = kit.frame(ORDER, kit.order_payload(**LET_LOOSE), kit.sent + FORGED_AHEAD)
     for at, value in ((2, 9), (4, good[4] | 0x80), (5, 1)):
@@ -39,7 +39,7 @@ def drops_wrong_headers(kit: PadKit) -> None:
 
 
 def drops_other_sessions(kit: PadKit) -> None:
-    """A number that is not that of its HELLO."""
+    """Check a number that is not that of its HELLO."""
     kit.open()
     payload, sequence = kit.order_payload(**LET_LOOSE), kit.sent + FORGED_AHEAD
     other = put_together(ORDER, payload, session=kit.number ^ 1, sequence=sequence, key=kit.key_out)
@@ -47,7 +47,7 @@ def drops_other_sessions(kit: PadKit) -> None:
 
 
 def survives_noise(kit: PadKit) -> None:
-    """Garbage before a frame, a good frame inside a bad one, half a frame: the next good one is taken."""
+    """Check that the next good frame is taken behind garbage, half a frame, a good one inside a bad one."""
     kit.open()
     good = kit.frame(ORDER, kit.order_payload(), kit.sent + 1)
     rows = (
@@ -61,13 +61,14 @@ def survives_noise(kit: PadKit) -> None:
         kit.sent += 1
         frame = kit.frame(ORDER, kit.order_payload(), kit.sent)
         kit.send(noise + frame)
+        # The host's own next ORDER would be taken for the one behind the noise.
         kit.is_beating = False
         got = kit.until(lambda: kit.states[-1].ack >= kit.sent, PATIENCE_S / 2)
         kit.demand(got, f"an ORDER behind {words} was not taken")
 
 
 def takes_frames_in_pieces(kit: PadKit) -> None:
-    """The bounds of transfers mean nothing: a frame in pieces, two in one transfer."""
+    """Check that the bounds of transfers mean nothing: a frame in pieces, two in one transfer."""
     kit.open()
     kit.is_beating = False
     kit.sent += 1

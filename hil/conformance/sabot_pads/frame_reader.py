@@ -45,11 +45,11 @@ class PadFrameReader:
         self.defects: list[str] = []
 
     def clear(self) -> None:
-        """The cable was out."""
+        """Forget half a frame: the cable was out."""
         self._held = b""
 
     def hear(self, data: bytes, at: float) -> list[PadsCame]:
-        """The good frames that are complete now."""
+        """Return the good frames that are complete now."""
         self._held += data
         found = []
         while len(self._held) >= HEADER + CRC:
@@ -66,7 +66,9 @@ class PadFrameReader:
         return found
 
     def _skip(self, words: str) -> None:
+        """Note what was wrong, and go on at the next magic bytes."""
         self.defects.append(words)
+        # Not behind the bad frame: its length may be what is wrong, and a good frame begin inside it.
         start = self._held.find(MAGIC, 1)
         self._held = self._held[start:] if start > 0 else b""
 
@@ -98,7 +100,7 @@ def _size(data: bytes) -> int:
 
 
 def _fields(kind: int, payload: bytes) -> dict[str, Any] | None:
-    """None where a known type has another shape than the page's."""
+    """Return the fields of a payload; None if a known type has another shape than the page's."""
     if kind == IDENTITY:
         return _identity(payload)
     if kind == PROOF:
@@ -133,5 +135,5 @@ def _state(payload: bytes) -> dict[str, Any] | None:
 
 
 def code_of(key: bytes, signed: bytes) -> bytes:
-    """The MAC of a frame."""
+    """Return the MAC of a frame."""
     return hmac.new(key, signed, hashlib.sha256).digest()[:MAC]

@@ -20,7 +20,7 @@ LET_LOOSE: dict[str, Any] = {"locked": 0, "seats": [1] * 8}
 
 
 def has_the_descriptors(kit: PadKit) -> None:
-    """One interface of the class, two endpoints."""
+    """Check for one interface of the class, with two endpoints."""
     facts = kit.line.facts()
     kit.demand(facts["interface"] == (0xFF, 0x53, 0x01), f"interface class {facts['interface']}")
     kit.demand(facts["device_class"] == 0, f"device class {facts['device_class']}, not 0")
@@ -30,7 +30,7 @@ def has_the_descriptors(kit: PadKit) -> None:
 
 
 def says_who_it_is(kit: PadKit) -> None:
-    """IDENTITY, field by field; its serial number is that of the descriptor."""
+    """Judge IDENTITY, field by field; its serial number must be that of the descriptor."""
     at = kit.line.now()
     kit.hello()
     came = kit.expect(IDENTITY, "IDENTITY", PATIENCE_S)
@@ -55,7 +55,7 @@ def _judge_identity(kit: PadKit, who: dict[str, Any]) -> None:
 
 
 def answers_the_same_hello_the_same(kit: PadKit) -> None:
-    """Byte for byte but for its time; and another HELLO otherwise."""
+    """Check that the same HELLO gets the same fields, and another HELLO others."""
     frame, _ = kit.hello()
     first = kit.expect(IDENTITY, "IDENTITY").fields
     kit.send(frame)
@@ -69,14 +69,14 @@ def answers_the_same_hello_the_same(kit: PadKit) -> None:
 
 
 def refuses_other_versions(kit: PadKit) -> None:
-    """A host that speaks only newer ones is told 0."""
+    """Check that a host that speaks only newer versions is told 0."""
     kit.hello(lowest=2, highest=9)
     chosen = kit.expect(IDENTITY, "IDENTITY").fields["version"]
     kit.demand(chosen == 0, f"version {chosen} was chosen of those from 2 to 9")
 
 
 def has_the_enrolled_key(kit: PadKit) -> None:
-    """The key that two people have compared with the label."""
+    """Check that the key is the one that two people have compared with the label."""
     _need_authentication(kit)
     public = kit.identity["public"]
     if kit.setting.key is None:
@@ -85,7 +85,7 @@ def has_the_enrolled_key(kit: PadKit) -> None:
 
 
 def proves_its_key(kit: PadKit) -> None:
-    """The signature over both greetings; the same one to each PROVE."""
+    """Check the signature over both greetings, and that a second PROVE is answered."""
     _need_authentication(kit)
     at = kit.line.now()
     kit.greet()
@@ -95,7 +95,7 @@ def proves_its_key(kit: PadKit) -> None:
 
 
 def opens_a_session(kit: PadKit) -> None:
-    """No STATE before the first ORDER; then STATE 1, everything locked."""
+    """Check that no STATE comes before the first ORDER, and then STATE 1 with everything locked."""
     kit.greet()
     kit.wait(QUIET_S)
     kit.demand(not kit.states, "a STATE came before the first ORDER")
@@ -107,7 +107,7 @@ def opens_a_session(kit: PadKit) -> None:
 
 
 def works_without_proof_where_none_is_wanted(kit: PadKit) -> None:
-    """``wants`` decides, not the pads."""
+    """Check that ``wants`` decides, not the pads."""
     setting, kit.setting = kit.setting, kit.setting._replace(is_authenticated=False)
     try:
         kit.open()
@@ -116,7 +116,7 @@ def works_without_proof_where_none_is_wanted(kit: PadKit) -> None:
 
 
 def refuses_what_has_no_code(kit: PadKit) -> None:
-    """An ORDER of somebody who has no key changes nothing."""
+    """Check that an ORDER of somebody who has no key changes nothing."""
     _need_authentication(kit)
     kit.open()
     for key, words in ((b"", "an ORDER without a MAC"), (bytes(32), "an ORDER with a wrong MAC")):
@@ -126,7 +126,7 @@ def refuses_what_has_no_code(kit: PadKit) -> None:
 
 
 def refuses_what_was_recorded(kit: PadKit) -> None:
-    """An ORDER counts once, in its own session."""
+    """Check that an ORDER counts once, in its own session."""
     kit.open()
     recorded = kit.frame(ORDER, kit.order_payload(**LET_LOOSE), kit.sent + 1)
     kit.sent += 1

@@ -16,7 +16,7 @@ class PadKit(PadTalk):
     """A host on one set of pads: its sessions."""
 
     def expect(self, kind: int, words: str, within_s: float = GREETING_S) -> PadsCame:
-        """Wait for an answer to the greeting."""
+        """Wait for an answer to the greeting, and return it."""
         came = self.until(lambda: next((each for each in self.answers if each.kind == kind), None), within_s)
         if came is None:
             raise WrongError(f"no {words} within {within_s:g} s")
@@ -25,7 +25,7 @@ class PadKit(PadTalk):
         return came
 
     def hello(self, lowest: int = 1, highest: int = 1) -> tuple[bytes, X25519PrivateKey]:
-        """A new HELLO is sent; the frame, and the private key of this session."""
+        """Send a new HELLO; return the frame, and the private key of this session."""
         self._forget()
         private = X25519PrivateKey.generate()
         self.number = int.from_bytes(os.urandom(4), "big") or 1
@@ -35,7 +35,7 @@ class PadKit(PadTalk):
         return frame, private
 
     def greet(self) -> PadsCame:
-        """HELLO, IDENTITY, and the proof where it is wanted."""
+        """Send HELLO, and return its IDENTITY, proved if authentication is wanted."""
         frame, private = self.hello()
         came = self.expect(IDENTITY, "IDENTITY")
         self.identity = came.fields
@@ -58,7 +58,7 @@ class PadKit(PadTalk):
         self.key_out, self.key_in = proving.session_keys(shared, said, PAGE)
 
     def open(self, *, is_beating: bool = True) -> dict[str, Any]:
-        """A whole session with everything locked, and the first STATE."""
+        """Open a whole session with everything locked, and return the first STATE."""
         self.greet()
         first = self.acknowledged(self.order(seen=0))
         self.is_beating = is_beating
@@ -66,11 +66,11 @@ class PadKit(PadTalk):
         return first
 
     def unlocked(self, *numbers: int) -> dict[str, Any]:
-        """Everything locked but these."""
+        """Lock everything but these spots, and return the STATE that shows it."""
         return self.want(locked=EVERY & ~sum(1 << number for number in numbers), expected=0)
 
     def silence_after(self, raw: bytes, words: str) -> None:
-        """Bytes that must be thrown away: no STATE acknowledges them or shows them obeyed."""
+        """Send bytes that must be thrown away: no STATE may acknowledge them or show them obeyed."""
         self.is_beating, heard = False, len(self.states)
         self.send(raw)
         self.wait(BEAT_S / 2)

@@ -11,12 +11,13 @@ from sabot.hil.conformance.sabot_pads.talk import ANSWER_S, EVERY, SILENCE_S
 from sabot.hil.simulators.pads_wire import ORDER
 
 ORDERS = "sabot-pads.md#0x10-order-host--pad"
+# The page's four beats a second, and how late it may tell of a self-lock.
 TIMES, BEATS, BEAT_S, LATE_S = 20, 4, 0.25, 0.1
 ITSELF = 1
 
 
 def answers_every_order(kit: PadKit) -> None:
-    """A STATE that acknowledges it, in time."""
+    """Check that each ORDER is acknowledged by a STATE of its own, in time."""
     kit.open()
     kit.order_times.clear()
     kit.is_beating = False
@@ -28,7 +29,7 @@ def answers_every_order(kit: PadKit) -> None:
 
 
 def locks_at_once(kit: PadKit) -> None:
-    """The STATE that acknowledges a lock already says locked; spot by spot and all."""
+    """Check that the STATE that acknowledges a lock already says locked, spot by spot and all."""
     kit.open()
     mask = (1 << kit.identity["spots"]) - 1
     times = []
@@ -45,7 +46,7 @@ def locks_at_once(kit: PadKit) -> None:
 
 
 def unlocks_only_who_has_seen(kit: PadKit) -> None:
-    """``seen`` must be its own ``selflocks``; the rest of the ORDER is done all the same."""
+    """Check that ``seen`` must be its own ``selflocks``; the rest of the ORDER is done anyway."""
     kit.open()
     kit.wants |= {"locked": 0, "expected": 1}
     told = kit.acknowledged(kit.order(seen=(kit.selflocks + 1) % 65536))
@@ -55,11 +56,12 @@ def unlocks_only_who_has_seen(kit: PadKit) -> None:
 
 
 def beats(kit: PadKit) -> None:
-    """A STATE every 250 ms in any case, without an ORDER."""
+    """Check that a STATE comes every 250 ms in any case, without an ORDER."""
     kit.open()
     kit.is_beating = False
     kit.wait(BEAT_S / 5)
     heard = len(kit.states)
+    # Short of a second, in which it would lock itself and tell of that out of turn.
     kit.wait(0.85 * SILENCE_S)
     times = [each.at for each in kit.states[heard:]]
     kit.demand(
@@ -71,7 +73,7 @@ def beats(kit: PadKit) -> None:
 
 
 def locks_itself(kit: PadKit) -> None:
-    """A second without an ORDER: all locked, lamps out, counted, and told."""
+    """Check that a second without an ORDER locks everything, puts lamps out, is counted and told."""
     kit.open()
     kit.want(locked=EVERY & ~1, seats=[1] * 8)
     before, at = kit.selflocks, kit.line.now()
@@ -89,7 +91,7 @@ def locks_itself(kit: PadKit) -> None:
 
 
 def stays_locked_until_seen(kit: PadKit) -> None:
-    """A host that slept cannot open a spot before it has seen that the pads locked themselves."""
+    """Check that a host that slept opens no spot before it has seen the self-lock."""
     kit.open()
     kit.want(locked=EVERY & ~1)
     slept, mask = kit.selflocks, (1 << kit.identity["spots"]) - 1
@@ -106,7 +108,7 @@ def stays_locked_until_seen(kit: PadKit) -> None:
 
 
 def lights_the_seats(kit: PadKit) -> None:
-    """Each kind of light at each seat; no lamp of a spot where nothing counts."""
+    """Check each kind of light at each seat, and that no spot is lit where nothing counts."""
     kit.open()
     for shift in range(4):
         seats = [(number + shift) % 4 for number in range(8)]

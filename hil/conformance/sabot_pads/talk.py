@@ -11,6 +11,8 @@ from sabot.hil.conformance.kit import Kit, KitLine, Setting, WrongError
 from sabot.hil.conformance.sabot_pads.frame_reader import STATE, PadFrameReader, PadsCame, ToldSpot, code_of
 from sabot.hil.simulators.pads_wire import ORDER, put_together
 
+# Answer to a greeting, our beat, answer to an ORDER, silence that locks; then the kit's own: how long nothing
+# may come, and how long it waits.
 GREETING_S, BEAT_S, ANSWER_S, SILENCE_S, QUIET_S, PATIENCE_S = 0.2, 0.2, 0.02, 1.0, 0.3, 1.0
 PAGE = b"sabot-pads/1"
 EVERY = (1 << 64) - 1
@@ -39,7 +41,7 @@ class PadTalk(Kit):
         self._beat_at = self.line.now()
 
     def begin(self) -> None:
-        """Each check opens a session of its own."""
+        """Forget the last session: each check opens one of its own."""
         self._forget()
 
     # ---------------------------------------------------------------- hearing
@@ -85,29 +87,29 @@ class PadTalk(Kit):
     # ---------------------------------------------------------------- saying
 
     def frame(self, kind: int, payload: bytes, sequence: int = 0) -> bytes:
-        """A frame as this session wants it."""
+        """Return a frame as this session wants it."""
         key = self.key_out if kind == ORDER else b""
         return put_together(kind, payload, session=self.number, sequence=sequence, key=key)
 
     def order_payload(self, **changed: Any) -> bytes:  # noqa: ANN401 - fields of the wire
-        """The payload of an ORDER."""
+        """Return the payload of an ORDER."""
         wants = {**self.wants, "seen": self.selflocks, **changed}
         masks = b"".join(wants[name].to_bytes(8, "big") for name in ("locked", "expected", "lit"))
         return bytes(masks + bytes(wants["seats"]) + wants["seen"].to_bytes(2, "big"))
 
     def order(self, **seen: int) -> int:
-        """An ORDER goes out; its sequence."""
+        """Send an ORDER, and return its sequence."""
         self.sent += 1
         self._beat_at = self.send(self.frame(ORDER, self.order_payload(**seen), self.sent))
         return self.sent
 
     def want(self, **changed: Any) -> dict[str, Any]:  # noqa: ANN401
-        """Order something else; the STATE that acknowledges it."""
+        """Order something else, and return the STATE that acknowledges it."""
         self.wants |= changed
         return self.acknowledged(self.order())
 
     def acknowledged(self, sequence: int) -> dict[str, Any]:
-        """The first STATE that acknowledges this ORDER."""
+        """Return the first STATE that acknowledges this ORDER."""
         at = self._beat_at
         came = self.until(lambda: self._with_ack(sequence), PATIENCE_S)
         if came is None:
@@ -124,12 +126,12 @@ class PadTalk(Kit):
 
     @property
     def told(self) -> dict[str, Any]:
-        """The latest STATE."""
+        """Return the latest STATE."""
         return self.states[-1].fields if self.states else {"selflocks": 0, "spots": []}
 
     @property
     def selflocks(self) -> int:
-        """As the latest STATE has it."""
+        """Return how often the pads have locked themselves, by the latest STATE."""
         return int(self.told["selflocks"])
 
     def spot(self, number: int) -> ToldSpot:
@@ -139,13 +141,13 @@ class PadTalk(Kit):
         return found
 
     def becomes(self, number: int, state: int, words: str, within_s: float = PATIENCE_S) -> ToldSpot:
-        """Wait until a spot is told in this state."""
+        """Wait until a spot is told in this state, and return it."""
         if not self.until(lambda: self.spot(number).state == state, within_s):
             raise WrongError(f"{words}: spot {number} is told as {self.spot(number).state}, not {state}")
         return self.spot(number)
 
     def stays(self, number: int, state: int, words: str) -> None:
-        """A spot that must not become anything else."""
+        """Raise WrongError if a spot becomes anything else."""
         self.wait(QUIET_S)
         told = self.spot(number).state
         self.demand(told == state, f"{words}: spot {number} is told as {told}, not {state}")

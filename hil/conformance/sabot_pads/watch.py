@@ -7,13 +7,13 @@ SHOWN = 3
 
 
 def sent_good_frames(kit: PadKit) -> None:
-    """Of the whole run."""
+    """Check that every frame of the whole run was good."""
     kit.count("frames that were none", len(kit.ear.defects))
     kit.demand(not kit.ear.defects, "; ".join(kit.ear.defects[:SHOWN]))
 
 
 def sent_true_codes(kit: PadKit) -> None:
-    """A MAC wherever one is wanted, and none elsewhere."""
+    """Check that there was a MAC wherever one is wanted, and none elsewhere."""
     kit.demand(not kit.forged, "; ".join(kit.forged[:SHOWN]))
 
 

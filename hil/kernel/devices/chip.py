@@ -53,7 +53,7 @@ class KernelChip:
     # ---------------------------------------------------------------- what the world does
 
     def drive(self, pin: int, level: int) -> None:
-        """A switch, from outside; one that is moved while the chip is gone counts when it is back."""
+        """Move a switch, from outside; one moved while the chip is gone counts when it is back."""
         self._driven[pin] = level
         if not self._is_live:
             return
@@ -62,7 +62,7 @@ class KernelChip:
         os.pwrite(self._pulls[pin], _PULLS[level], 0)
 
     def level(self, pin: int) -> int:
-        """The level that a meter would show; on a chip that is gone there is nothing to measure."""
+        """Return the level that a meter would show; 0 on a chip that is gone."""
         if not self._is_live:
             return 0
         if pin not in self._values:
@@ -70,8 +70,9 @@ class KernelChip:
         return int(os.pread(self._values[pin], 4, 0))
 
     def vanish(self) -> None:
-        """The chip goes away under whoever holds it."""
+        """Take the chip away under whoever holds it."""
         self._is_live = False
+        # Closed first: the files go away with the chip.
         for descriptor in (*self._pulls.values(), *self._values.values()):
             os.close(descriptor)
         self._pulls.clear()
@@ -79,7 +80,7 @@ class KernelChip:
         (self._folder / "live").write_text("0", encoding="ascii")
 
     def come_back(self) -> None:
-        """It is there again, its switches as they were left."""
+        """Bring the chip back, its switches as they were left."""
         (self._folder / "live").write_text("1", encoding="ascii")
         self.number = int(_word(self._bank / "chip_name").removeprefix("gpiochip"))
         self._lines = PLATFORM / _word(self._folder / "dev_name") / f"gpiochip{self.number}"
@@ -88,7 +89,7 @@ class KernelChip:
             self.drive(pin, level)
 
     def close(self) -> None:
-        """Take it away for good."""
+        """Take the chip away for good."""
         self._trace.close()
         self.vanish()
         self._bank.rmdir()
@@ -109,11 +110,11 @@ class TracedLooks:
         self._doubtful: tuple[float, int] | None = None
 
     def know_order(self, pins: Sequence[int]) -> None:
-        """The order in which the program goes over its lines; behind the last the first may come again."""
+        """Learn the order in which the program goes over its lines, and begins again."""
         self._next = dict(pairwise([*pins, pins[0]]))
 
     def note(self, at: float, pin: int) -> None:
-        """A line was read."""
+        """Take note that a line was read."""
         doubtful, self._doubtful = self._doubtful, None
         if doubtful is not None and self._next.get(doubtful[1]) != pin:
             self._add(*doubtful)

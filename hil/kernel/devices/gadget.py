@@ -34,7 +34,7 @@ class GadgetPort(SimulatedPort):
 
     @property
     def terminal(self) -> str:
-        """The device's own end."""
+        """Return the device's own end."""
         return self._terminal
 
     def plug_in(self) -> str:
@@ -49,7 +49,7 @@ class GadgetPort(SimulatedPort):
         return self.name
 
     def forget(self) -> None:
-        """The other end is the program's alone: the kernel forgets lock and settings with it."""
+        """Do nothing: the kernel forgets lock and settings with the program."""
 
     def unplug(self) -> None:
         """Take it off the bus; whoever has it open sees it hang up."""
@@ -64,7 +64,7 @@ class GadgetPort(SimulatedPort):
         self.device.detached()
 
     def _readable(self) -> None:
-        """Nothing, or an error, is a host that is not there: then there is nothing to hear."""
+        """Hear the host; nothing, or an error, is a host that is not there."""
         with suppress(OSError):
             if data := os.read(self._master, CHUNK):
                 self._to_device.send(data)
@@ -79,7 +79,7 @@ class GadgetPort(SimulatedPort):
         self.lost_bytes += len(data) - written
 
     def remove(self) -> None:
-        """Unplug it and let the kernel forget it."""
+        """Unplug it, and let the kernel forget it."""
         self.unplug()
         for link in (self._gadget / "configs" / "c.1").glob("acm.*"):
             link.unlink()
@@ -88,12 +88,12 @@ class GadgetPort(SimulatedPort):
 
 
 def by_id(name: str) -> Path:
-    """Return where udev puts the adapter."""
+    """Return the path where udev puts the adapter."""
     return Path(f"/dev/serial/by-id/usb-{MAKER}_{PRODUCT}_{name}-if00")
 
 
 def _make(gadget: Path, name: str) -> str:
-    """An adapter with one port; the terminal of its own end."""
+    """Make an adapter with one port, and return the terminal of its own end."""
     _tell(gadget, idVendor="0x1d6b", idProduct="0x0104", bcdDevice="0x0100")
     _tell(gadget / "strings" / _LANGUAGE, manufacturer=MAKER, product=PRODUCT, serialnumber=name)
     function = gadget / "functions" / "acm.0"

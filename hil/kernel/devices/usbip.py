@@ -30,12 +30,12 @@ _WAIT_S = 0.25
 
 
 def device_descriptor() -> bytes:
-    """One configuration; the class stands at the interface."""
+    """Return the descriptor of the device: one configuration, the class stated at the interface."""
     return struct.pack("<BBHBBBBHHHBBBB", 18, 1, 0x0200, 0, 0, 0, PACKET, VENDOR, MODEL, 0x0100, 1, 2, 3, 1)
 
 
 def configuration_descriptor() -> bytes:
-    """One interface, interrupt in and bulk out."""
+    """Return the descriptor of one interface, interrupt in and bulk out."""
     body = struct.pack("<9B", 9, 4, 0, 0, 2, *PAD_CLASS, 0)
     body += struct.pack("<BBBBHB", 7, 5, IN, 3, PACKET, 1)
     body += struct.pack("<BBBBHB", 7, 5, OUT, 2, PACKET, 0)
@@ -43,7 +43,7 @@ def configuration_descriptor() -> bytes:
 
 
 def string_descriptor(strings: tuple[str, ...], number: int) -> bytes | None:
-    """The languages, or one string; None where there is none of this number."""
+    """Return the languages, or one string; None if there is none of this number."""
     if not number:
         return struct.pack("<BBH", 4, 3, 0x0409)
     if number > len(strings):
@@ -53,7 +53,7 @@ def string_descriptor(strings: tuple[str, ...], number: int) -> bytes | None:
 
 
 def exactly(wire: socket.socket, count: int) -> bytes:
-    """Return so many bytes from a socket, however they come; EOFError where it ends before them."""
+    """Return that many bytes from a socket, however they come; raise EOFError if it ends before."""
     data = b""
     while len(data) < count:
         more = wire.recv(count - len(data))
@@ -88,7 +88,7 @@ class UsbipDevice:
         return self._cable is not None
 
     def plug(self) -> None:
-        """Give it to the kernel; it looks at it and makes it known to programs."""
+        """Give it to the kernel, which looks at it and makes it known to programs."""
         if self._cable is None:
             self.stalls.clear()
             self._cable = Cable(self._behind, self.stalls)
@@ -98,7 +98,7 @@ class UsbipDevice:
         self._off(lambda cable: cable.detach())
 
     def cut(self) -> None:
-        """The cable breaks: nothing is said, the wire is dead."""
+        """Break the cable: nothing is said, the wire is dead."""
         self._off(lambda cable: cable.close())
 
     def _off(self, how: Callable[["Cable"], None]) -> None:
@@ -108,12 +108,12 @@ class UsbipDevice:
             cable.wait_until_gone()
 
     def stall(self, endpoint: int, times: int = 1) -> None:
-        """Let an endpoint halt, again so often after each time that the host clears it."""
+        """Let an endpoint halt, and again as often after the host has cleared it."""
         self.stalls[endpoint] = times
 
 
 class UsbipWire:
-    """The far end of one plugging-in: what the kernel asks on a wire is answered for the device."""
+    """The far end of one plugging-in: it answers for the device what the kernel asks on a wire."""
 
     def __init__(self, behind: Behind, stalls: dict[int, int], wire: socket.socket) -> None:
         self._behind, self._stalls, self._wire = behind, stalls, wire
@@ -126,7 +126,7 @@ class UsbipWire:
             threading.Thread(target=work, name="usbip", daemon=True).start()
 
     def close(self) -> None:
-        """The wire is dead."""
+        """Let the wire be dead, and end both threads."""
         with self._asked:
             self._is_gone = True
             self._asked.notify_all()
@@ -136,7 +136,7 @@ class UsbipWire:
             self._wire.shutdown(socket.SHUT_RDWR)
 
     def say_nonsense(self) -> None:
-        """Say what is no word of the protocol: a kernel that hears it gives the device up."""
+        """Send what is no word of the protocol: a kernel that hears it gives the device up."""
         with self._lock:
             self._wire.sendall(bytes(_HEAD_BYTES))
 
@@ -172,7 +172,7 @@ class UsbipWire:
             self._reply(asked, 0, actual=len(asked.data))
 
     def _unlink(self, number: int, victim: int) -> None:
-        """The host waits no longer; what was answered already stays answered."""
+        """Take a wish back; what was answered already stays answered."""
         with self._lock:
             found = [each for each in self._waiting if each.number == victim]
             self._waiting = [each for each in self._waiting if each.number != victim]
@@ -201,7 +201,7 @@ class UsbipWire:
                     self._rest = self._deliver(data)
 
     def _deliver(self, data: bytes) -> bytes:
-        """Answer the oldest wish with it; what is left, all of it where nobody waits any more."""
+        """Answer the oldest wish with a report, and return what is left of it."""
         with self._lock:
             if not self._waiting:
                 return data
@@ -210,6 +210,7 @@ class UsbipWire:
                 self._answer(asked, -errno.EPIPE, b"")
                 return data
             self._answer(asked, 0, data[: asked.length])
+            # A wish may be for fewer bytes: the rest answers the next one.
             return data[asked.length :]
 
     # ---------------------------------------------------------------- control transfers
@@ -246,13 +247,13 @@ class Cable(UsbipWire):
             (HUB / "attach").write_text(attachment(self.port, theirs.fileno()), encoding="ascii")
 
     def detach(self) -> None:
-        """The kernel is told."""
+        """Tell the kernel that the device is gone."""
         with suppress(OSError):
             (HUB / "detach").write_text(str(self.port), encoding="ascii")
         self.close()
 
     def wait_until_gone(self) -> None:
-        """Until the kernel has its port back, so that the next cable finds it free."""
+        """Wait until the kernel has its port back, so that the next cable finds it free."""
         for _ in range(200):
             if _state_of(self.port) == _FREE:
                 return
@@ -261,6 +262,7 @@ class Cable(UsbipWire):
 
 def attachment(port: int, descriptor: int) -> str:
     """Return the words by which a kernel takes a connection as the cable of a device."""
+    # Port, descriptor, bus and device number (bus 1, numbers from 2 on), and speed.
     return f"{port} {descriptor} {1 << 16 | 2 + port} {FULL_SPEED}"
 
 

@@ -9,13 +9,14 @@ from sabot.hil.kernel.inside.serial import SerialPart
 
 
 def main() -> int:
-    """Each group of devices by itself; what one leaves behind must not meet the next."""
+    """Check each group of devices by itself, and return the worst exit code."""
     worst = run(SerialPart().checks())
     for make in (PadsPart, LinesPart):
         part = make()
         try:
             worst = max(worst, run(part.checks()))
         finally:
+            # What one leaves behind must not meet the next.
             part.close()
     return worst
 

@@ -1,5 +1,8 @@
 """Every fault of a link, of USB and of a line at a table in play, and the way back that people have."""
 
+# Each check lets something fail under a table in play. Where the program must hold it the relay is seen to be
+# locked, people put right what failed, and go on by what the display says, until wagers are open again.
+
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -24,7 +27,7 @@ class Faults(MachineFloor):
         self.program = program
 
     def checks(self) -> Mapping[str, Check]:
-        """In this order; each begins and ends with wagers open."""
+        """Return the checks, in their order; each begins and ends with wagers open."""
         serial = ("display", "shoe", "shuffler", "sign")
         devices = self.crew.hands.see_all()
         return {
@@ -36,6 +39,7 @@ class Faults(MachineFloor):
             "fault-door": partial(self.line, "door"),
             "fault-lock-wire": partial(self.line, "lock_at_rest"),
             "fault-shoe-in-a-round": self.in_a_round,
+            # These two end the program, so they come last.
             "fault-chip-gone": self.chip_gone,
             "fault-killed": self.killed,
         }
@@ -43,7 +47,7 @@ class Faults(MachineFloor):
     # ---------------------------------------------------------------- links
 
     def lose(self, device: str, how: str = "unplug") -> str:
-        """A cable comes out and goes in again."""
+        """Pull a cable, and plug it in again."""
         wait_for_shuffler(self.crew)
         hands = self.crew.hands
         hands.do(device, how)
@@ -57,7 +61,7 @@ class Faults(MachineFloor):
         return f"{' '.join(faults)}, seen in {took_s:.2f} s"
 
     def stall(self) -> str:
-        """Endpoints that halt twice are cleared, and a round goes on over them."""
+        """Halt endpoints twice each, and play a round over it."""
         for way in ("in", "out"):
             self.crew.hands.do("pads", f"stall {way} 2")
         play_round(self.crew)
@@ -65,7 +69,7 @@ class Faults(MachineFloor):
         return "a round over halts of both endpoints"
 
     def in_a_round(self) -> str:
-        """The shoe is lost between two cards; the round goes on where it stood."""
+        """Lose the shoe between two cards; the round must go on where it stood."""
         crew, hands = self.crew, self.crew.hands
         crew.bet(0, CENTS)
         hands.wait_display("1 SEATS")
@@ -88,7 +92,7 @@ class Faults(MachineFloor):
     # ---------------------------------------------------------------- lines
 
     def bounce(self) -> str:
-        """A worn lock-out button locks once, and the round goes its way."""
+        """Press a worn lock-out button: it locks once, and the round goes its way."""
         crew, hands = self.crew, self.crew.hands
         crew.bet(0, CENTS)
         hands.wait_display("1 SEATS")
@@ -99,7 +103,7 @@ class Faults(MachineFloor):
         return f"{BOUNCES} bounces each way; {self.locks()} locks since the start"
 
     def line(self, name: str) -> str:
-        """A contact that is closed at rest opens, and closes again."""
+        """Open a contact that is closed at rest, and close it again."""
         self.crew.hands.do("lines", f"hold {name}")
         wait_until(f"the fault of {name}", lambda: bool(self.held("lines")))
         faults = self.held("lines")
@@ -112,7 +116,7 @@ class Faults(MachineFloor):
     # ---------------------------------------------------------------- the program ends
 
     def chip_gone(self) -> str:
-        """The program says so and ends, for only a new process gets the lines back."""
+        """Take the chip away: the program must say so and end, for only a new process gets the lines back."""
         wait_for_shuffler(self.crew)
         self.crew.hands.do("lines", "vanish")
         expect("exit code", self.program.ended(), AGAIN)
@@ -120,14 +124,14 @@ class Faults(MachineFloor):
         return self.start_again()
 
     def killed(self) -> str:
-        """The program dies without a word."""
+        """Kill the program without a word."""
         wait_for_shuffler(self.crew)
         self.program.kill()
         wait_until("the lock", self.is_locked)
         return self.start_again()
 
     def start_again(self) -> str:
-        """The service is started again, and the table is as it was."""
+        """Start the service again, and check that the table is as it was."""
         before = store_last(self.program.root)
         self.program.start()
         self.crew.hands.wait("a display", lambda: bool(self.crew.hands.lines[0]))
@@ -137,7 +141,7 @@ class Faults(MachineFloor):
 
 
 def store_last(root: Path) -> int:
-    """The newest entry of the journal."""
+    """Return the newest entry of the journal."""
     db = store.open_for_reading(root / "journal.db")
     try:
         return store.last_of(db)[0]
@@ -146,7 +150,7 @@ def store_last(root: Path) -> int:
 
 
 def main() -> int:
-    """All of them at one table."""
+    """Run all checks at one table."""
     root = Path("t").resolve()
     with live_table.table(root, CHAPTER, METHOD) as program:
         floor = Faults(program)

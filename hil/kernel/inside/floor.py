@@ -15,9 +15,10 @@ QUIET_S = 1.0
 
 
 def wait_for_shuffler(crew: Crew) -> None:
-    """Until no shuffle goes on, nor is about to: one that is left alone in its middle stops for people."""
+    """Wait until no shuffle goes on, nor is about to begin."""
     quiet_since = time.monotonic()
 
+    # A shuffle that is left alone in its middle stops for people.
     def is_quiet() -> bool:
         nonlocal quiet_since
         if any(shown.get("cycle") for shown in crew.hands.see_all().values()):
@@ -62,7 +63,7 @@ class MachineFloor:
         return any(each["device"] == device and each["up"] for each in self.ask("devices"))
 
     def is_locked(self) -> bool:
-        """Return whether the line says so."""
+        """Return whether the line says that wagers are locked."""
         return not self.crew.hands.see("lines")["lock_open"]
 
     def locks(self) -> int:
@@ -73,7 +74,7 @@ class MachineFloor:
         )
 
     def open_again(self) -> None:
-        """Do what the display says, one thing after the other, by whoever it names, until wagers are open."""
+        """Do what the display says, as whoever it names, until wagers are open."""
         hands = self.crew.hands
         for _ in range(MOST_RELEASES):
             hands.wait("a way back", self._shows_a_way)
@@ -96,6 +97,6 @@ class MachineFloor:
         return self.crew.hands.lines != shown
 
     def _shows_a_way(self) -> bool:
-        """Return whether the table goes on or somebody can take it on; not while a test is due."""
+        """Return whether the table goes on, or somebody can take it on; not while a test is due."""
         first, second = self.crew.hands.lines
         return bool(first) and (not first.startswith("HELD") or second.partition(": ")[2] in WAYS)

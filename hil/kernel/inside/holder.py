@@ -1,7 +1,6 @@
 """The driver of the lines alone, in a process that may be killed.
 
-What it posts goes out as a line of words each. It ends with 75 where the program would: when the chip is
-gone.
+What it posts goes out as a line of words each. When the chip is gone it ends with 75, as the program would.
 """
 
 import asyncio
@@ -24,19 +23,19 @@ class HolderTold:
         self.over = asyncio.Event()
 
     def now(self) -> float:
-        """The clock of every event."""
+        """Return the time for every event."""
         return time.monotonic()
 
     def post(self, event: Event) -> None:
-        """An event, in words."""
+        """Print an event in words."""
         words = str(event.key) if isinstance(event, KeyPressed) else str(getattr(event, "reason", ""))
         _say(f"{type(event).__name__} {words}")
 
     def overhear(self, device: str, direction: str, data: bytes) -> None:
-        """Lines have no bytes."""
+        """Do nothing: lines have no bytes."""
 
     def must_restart(self, why: str) -> None:
-        """The end of this process."""
+        """Print why, and end this process."""
         _say(f"must_restart {why}")
         self.over.set()
 
@@ -47,7 +46,7 @@ def _say(words: str) -> None:
 
 
 async def hold() -> int:
-    """Hold the lines until they are gone."""
+    """Hold the lines until they are gone, and return the exit code."""
     host = HolderTold()
     driver = LinesDriver("lines", {"pull": "off", "lock_wagers": "ante"}, host)  # type: ignore[arg-type]
     await driver.start()

@@ -27,14 +27,14 @@ LOOK_S = 0.005
 
 
 def mount() -> None:
-    """The disk, with whatever a cut has left on it."""
+    """Mount the disk, with whatever a cut has left on it."""
     wait_until("the disk", lambda: Path(DISK).exists())
     MOUNT.mkdir(parents=True, exist_ok=True)
     command("mount", "-t", "ext4", DISK, str(MOUNT))
 
 
 def prepare() -> None:
-    """A table with wagers open, put away in good order."""
+    """Bring a table to open wagers on the disk, and put it away in good order."""
     with live_table.table(ROOT, CHAPTER, METHOD) as program:
         crew = _crew()
         crew.follow_to("BETS OPEN")
@@ -49,11 +49,12 @@ def prepare() -> None:
         crew.close()
         program.stop()
     for name in ("console.sock", "control.sock"):
+        # Whoever plays on waits for these files to appear.
         (ROOT / name).unlink(missing_ok=True)
 
 
 def play() -> None:
-    """Round after round, for ever."""
+    """Play round after round, forever."""
     with live_table.running(ROOT):
         crew = _crew()
         for name, value in json.loads((ROOT / "memory.json").read_text(encoding="utf-8")).items():
@@ -73,8 +74,9 @@ def _crew() -> Crew:
 
 
 def _tell_entries() -> None:
-    """The newest entry that can be read, whenever it is another."""
+    """Print the newest entry that can be read, whenever it is another."""
     told = 0
+    # Another connection sees an entry only when it is committed, that is on the medium.
     with closing(store.open_for_reading(ROOT / "journal.db")) as db:
         while True:
             number, link = store.last_of(db)
@@ -85,7 +87,7 @@ def _tell_entries() -> None:
 
 
 def main() -> int:
-    """As the first argument says."""
+    """Do what the first argument says: ``prepare``, or ``play``."""
     mount()
     if sys.argv[1] == "play":
         play()

@@ -1,5 +1,11 @@
 """The lines' driver under the real GPIO library: keys, bounce, outputs, a second owner, death, no chip."""
 
+# Theory of operation. The chip is the kernel's (`sabot.hil.kernel.world`): a check moves its contacts from
+# outside, and reads its outputs there. The driver holds them in a process of its own, the holder, for
+# some checks want a second one that finds the lines taken, or the death of the first, killed or by itself
+# when the chip is gone. It says a line for each event, and the checks compare what it said with what was
+# done. Checks share a holder until one of them ends it; the next that asks for one gets a new one.
+
 import asyncio
 import os
 import subprocess
@@ -43,17 +49,17 @@ class Holder:
         self.said.extend(line.strip() for line in self.process.stdout)
 
     def _drain(self) -> None:
-        """The library may write without end, and a pipe that is full would hold it up."""
+        """Read what the library writes without end: a full pipe would hold it up."""
         assert self.process.stderr is not None
         for _line in self.process.stderr:
             self._flood += 1
 
     def told(self, word: str) -> list[str]:
-        """Everything of one kind that it said."""
+        """Return everything of one kind that it said."""
         return [line.partition(" ")[2] for line in self.said if line.split(" ")[0] == word]
 
     def end(self) -> None:
-        """Without a word."""
+        """Kill it without a word."""
         self.process.kill()
         self.process.wait()
 
@@ -67,13 +73,13 @@ class LinesPart:
 
     @property
     def holder(self) -> Holder:
-        """Return the holder of the lines, a new one where there is none."""
+        """Return the holder of the lines, a new one if there is none."""
         if self._holder is None or self._holder.process.poll() is not None:
             self._holder = Holder()
         return self._holder
 
     def checks(self) -> Mapping[str, Check]:
-        """In this order: the last takes the chip away."""
+        """Return the checks, in their order: the last takes the chip away."""
         return {
             "lines-keys": self.keys,
             "lines-bounce": self.bounce,
@@ -87,7 +93,7 @@ class LinesPart:
         asyncio.run(self.lines.act(name, words))
 
     def keys(self) -> str:
-        """Each key once, and nothing else."""
+        """Press each key once, and hear nothing else."""
         holder = self.holder
         expect("the driver is up", holder.told("started"), ["True"])
         for name in KEYS:
@@ -98,7 +104,7 @@ class LinesPart:
         return f"{len(wanted)} keys"
 
     def bounce(self) -> str:
-        """A worn key is one press."""
+        """Check that a press of a worn key is one press."""
         holder = self.holder
         before = len(holder.told("KeyPressed"))
         for name in (LOCK, "key_ok", "key_one"):
@@ -109,14 +115,14 @@ class LinesPart:
         return f"{BOUNCES} bounces each way"
 
     def outputs(self) -> str:
-        """Return the outputs that the driver energises, by the kernel's own reading."""
+        """Check the outputs that the driver energises, by the kernel's own reading."""
         self.holder.told("started")
         shown = self._outputs()
         expect("the outputs", shown, {"lock_open": 1, "healthy": 1, "hit": 0, "call": 0})
         return str(shown)
 
     def second_owner(self) -> str:
-        """Another program cannot have the lines, and says why."""
+        """Check that another program cannot have the lines, and says why."""
         self.holder.told("started")
         other = Holder()
         try:
@@ -127,13 +133,13 @@ class LinesPart:
         return why
 
     def killed(self) -> str:
-        """Kill the holder and return the outputs as their resistors leave them."""
+        """Kill the holder, and check that every output falls to where its resistor holds it."""
         self.holder.end()
         wait_until("safe outputs", lambda: self._outputs() == ALL_SAFE)
         return "kill -9: every output low"
 
     def gone(self) -> str:
-        """A chip that vanishes is one loss and a new process, however the library rages."""
+        """Check that a chip that vanishes is one loss and an end, however the library rages."""
         holder = self.holder
         self._act("vanish", "")
         code = holder.process.wait(live_table.START_S)
@@ -150,7 +156,7 @@ class LinesPart:
         return {name: shown[name] for name in OUTPUTS}
 
     def close(self) -> None:
-        """Leave nothing."""
+        """End the holder, and take the chip away."""
         if self._holder is not None:
             self._holder.end()
         self.lines.close()

@@ -1,5 +1,10 @@
 """The pads' port under the real libusb: found by its class, read, halted, pulled out, cut, put in again."""
 
+# Theory of operation. The device is one of the kernel's own USB/IP, and the port under test is the driver's,
+# on libusb, in this process. An attempt is one opening of the port, which ends once and is never opened
+# again: whoever wants the pads back makes another, as the driver does. Both sides turn while a check waits:
+# the device has threads of its own, and a cable is pulled in a thread beside the loop that must notice it.
+
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -26,11 +31,11 @@ class PadsTick:
         self.count = 0
 
     def write(self, data: bytes) -> None:
-        """Bytes of the host."""
+        """Keep what the host says."""
         self.heard.append(data)
 
     def wait(self, timeout_s: float, is_gone: Callable[[], bool]) -> bytes | None:
-        """The next report."""
+        """Return the next report, after a few milliseconds; None when the device is gone."""
         time.sleep(min(timeout_s, 0.02))
         if is_gone():
             return None
@@ -39,7 +44,7 @@ class PadsTick:
 
 
 class PadsAttempt:
-    """The result of one attempt at the pads."""
+    """One attempt at opening the pads, and what came of it."""
 
     def __init__(self, serial: str = "") -> None:
         self.reports: list[bytes] = []
@@ -56,24 +61,24 @@ class PadsAttempt:
         self.ended = why or "closed"
 
     async def reads(self, more: int = 3) -> None:
-        """Some reports more than there are."""
+        """Wait for some more reports; raise if the port ends instead."""
         wanted = len(self.reports) + more
         await soon("reports", lambda: len(self.reports) >= wanted or bool(self.ended))
         expect("the end of the port", self.ended, "")
 
     async def ends(self) -> str:
-        """Why it ended, once it did."""
+        """Return why it ended, once it did."""
         await soon("the end of the port", lambda: bool(self.ended))
         return self.ended
 
     async def close(self) -> None:
-        """End it."""
+        """Close the port, and wait for its end."""
         self.port.close()
         await self.ends()
 
 
 async def soon(what: str, is_so: Callable[[], bool]) -> None:
-    """Wait for something seen."""
+    """Wait until something is seen; raise AssertionError when it takes too long."""
     end = time.monotonic() + LIMIT_S
     while not is_so():
         if time.monotonic() > end:
@@ -89,7 +94,7 @@ class PadsPart:
         self.device = UsbipDevice(self.tick)
 
     def checks(self) -> Mapping[str, Check]:
-        """In this order: the first wants no device."""
+        """Return the checks, in their order: the first wants no device."""
         rows: Mapping[str, Callable[[], Awaitable[str]]] = {
             "pads-hot-plug": self.hot_plug,
             "pads-both-ways": self.both_ways,
@@ -103,7 +108,7 @@ class PadsPart:
         return {name: lambda work=work: asyncio.run(work()) for name, work in rows.items()}  # type: ignore[misc]
 
     async def hot_plug(self) -> str:
-        """Not there, then there, for one and the same process."""
+        """Look for the pads before and after they are plugged in, in one process."""
         first = await PadsAttempt().ends()
         self.device.plug()
         began = time.monotonic()
@@ -117,7 +122,7 @@ class PadsPart:
         return f"before: {first.split()[0]}; found {time.monotonic() - began:.2f} s after the plug"
 
     async def both_ways(self) -> str:
-        """Reports come, orders go, in order and whole."""
+        """Check that reports come and orders go, in order and whole."""
         heard = PadsAttempt(SERIAL)
         await heard.reads(20)
         orders = [b"order %03d" % number * 9 for number in range(20)]
@@ -132,7 +137,7 @@ class PadsPart:
         return f"{len(numbers)} reports, {len(orders)} orders"
 
     async def stall(self) -> str:
-        """An endpoint that halts is cleared, and it goes on."""
+        """Check that a halted endpoint is cleared, and that the port goes on."""
         heard = PadsAttempt()
         await heard.reads()
         for way in (IN, OUT):
@@ -147,7 +152,7 @@ class PadsPart:
         return "two halts of each endpoint"
 
     async def stall_for_good(self) -> str:
-        """One that halts again and again is a loss."""
+        """Check that an endpoint that halts again and again is a loss."""
         heard = PadsAttempt()
         await heard.reads()
         self.device.stall(IN, 99)
@@ -157,11 +162,11 @@ class PadsPart:
         return why
 
     async def unplug(self) -> str:
-        """The cable is pulled while a report is waited for."""
+        """Pull the cable while a report is waited for."""
         return await self._lose(self.device.unplug)
 
     async def cut(self) -> str:
-        """The cable breaks, and nobody is told."""
+        """Break the cable, which nobody is told of."""
         return await self._lose(self.device.cut)
 
     async def _lose(self, how: Callable[[], None]) -> str:
@@ -186,7 +191,7 @@ class PadsPart:
         raise AssertionError("pads that were put in again were not found")
 
     async def second(self) -> str:
-        """Two programs cannot have the pads."""
+        """Check that two programs cannot have the pads."""
         heard = PadsAttempt()
         await heard.reads()
         other = PadsAttempt()
@@ -197,7 +202,7 @@ class PadsPart:
         return why
 
     async def often(self) -> str:
-        """Out and in, and none is lost."""
+        """Pull and plug often, and lose no way back."""
         for _ in range(5):
             await self._lose(self.device.unplug)
         return "5 times"

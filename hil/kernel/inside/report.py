@@ -1,7 +1,7 @@
 """The report from inside, a line a check on the console: ``RIG-RESULT name ok|fail seconds words``.
 
-A check is a function that does something and raises where what came is not what was expected; what it
-answers is said beside its result. One that fails stops none after it.
+A check is a function that does something and raises when something else comes than was expected; what it
+returns is printed beside its result. One that fails stops none after it.
 """
 
 import subprocess
@@ -19,13 +19,13 @@ class NotAsExpectedError(AssertionError):
 
 
 def expect(what: str, came: object, wanted: object) -> None:
-    """Raise where something else came."""
+    """Raise NotAsExpectedError if something else came than was wanted."""
     if came != wanted:
         raise NotAsExpectedError(f"{what}: {wanted!r} was expected, {came!r} came")
 
 
 def wait_until(what: str, is_so: Callable[[], bool], limit_s: float = 60.0, every_s: float = 0.01) -> float:
-    """Wait until something is so, looking so often; how long it took."""
+    """Wait until something is so, looking that often; return how long it took."""
     began = time.monotonic()
     while not is_so():
         if time.monotonic() - began > limit_s:
@@ -35,7 +35,7 @@ def wait_until(what: str, is_so: Callable[[], bool], limit_s: float = 60.0, ever
 
 
 def command(*words: str) -> str:
-    """A command of the system, to its end; what it printed, or AssertionError with what it said."""
+    """Run a command of the system, and return what it printed; raise with what it said if it failed."""
     done = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603 (our own words)
     if done.returncode:
         raise NotAsExpectedError(f"{' '.join(words)}: {done.stderr.strip()}")
@@ -43,19 +43,19 @@ def command(*words: str) -> str:
 
 
 def say(words: str) -> None:
-    """A line on the console."""
+    """Print a line on the console."""
     sys.stdout.write(f"{words}\n")
     sys.stdout.flush()
 
 
 def result(name: str, began: float, *, is_good: bool, words: str) -> None:
-    """The line of one check."""
+    """Print the line of one check."""
     verdict = "ok" if is_good else "fail"
     say(f"{MARK} {name} {verdict} {time.monotonic() - began:.2f} {' '.join(words.split())}")
 
 
 def run(checks: Mapping[str, Check]) -> int:
-    """Make every check; 1 where one did not hold."""
+    """Make every check, and return 1 if one of them did not hold."""
     return max([_run(name, check) for name, check in checks.items()], default=1)
 
 

@@ -14,7 +14,7 @@ CENTS = 2500
 
 
 def play(root: Path, chapter: str, method: str) -> str:
-    """From a closed table to the end of a round, and what the journal has of it."""
+    """Play from a closed table to the end of a round; return what the journal has of it."""
     with live_table.table(root, chapter, method) as program:
         crew = Crew(root)
         crew.hands.patience_s = live_table.PATIENCE_S
@@ -24,12 +24,13 @@ def play(root: Path, chapter: str, method: str) -> str:
         expect("exit code", program.stop(), 0)
         log = program.log.read_text(encoding="utf-8")
     expect("a traceback in the log", "Traceback" in log, wanted=False)
+    # The dealer's, which the keys of this round have entered: nothing may write it down.
     expect("a PIN in the log", "31415" in log, wanted=False)
     return told(root, chapter)
 
 
 def play_round(crew: Crew) -> None:
-    """One wager, one round, until wagers are open again."""
+    """Play one round with one wager, until wagers are open again."""
     hands = crew.hands
     hands.wait("the lock open", lambda: hands.see("lines")["lock_open"] == 1)
     crew.bet(0, CENTS)
@@ -41,7 +42,7 @@ def play_round(crew: Crew) -> None:
 
 
 def told(root: Path, chapter: str) -> str:
-    """The record of the only round, from the journal."""
+    """Return the record of the only round, in words, from the journal."""
     with closing(store.open_for_reading(root / "journal.db")) as db:
         records = [json.loads(each.body)["record"] for each in store.entries(db) if '"record":' in each.body]
         entries = store.last_of(db)[0]

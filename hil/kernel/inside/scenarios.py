@@ -11,20 +11,20 @@ from sabot.hil.scenarios.rig import read_rig, strategy_of
 
 
 def mount() -> None:
-    """The share with the order, which is also where the answer goes."""
+    """Mount the share with the order, which is also where the answer goes."""
     order.PLACE.mkdir(parents=True, exist_ok=True)
     options = "trans=virtio,version=9p2000.L,msize=512000"
     command("mount", "-t", "9p", "-o", options, order.SHARE, str(order.PLACE))
 
 
 def keep(played: PlayedScenario, done: int, _count: int, _left_s: float) -> None:
-    """First where the other side finds it, then the word that it is there."""
+    """Keep a scenario where the other side finds it, and only then say that it is there."""
     report_json.keep(played, order.played_at(order.PLACE, done))
     say(f"{order.MARK} {done}")
 
 
 def main() -> int:
-    """Play them all, one table after the other."""
+    """Play all scenarios of the order, one table after the other."""
     mount()
     wanted, library = order.read(order.PLACE)
     rig = read_rig(wanted.target)

@@ -20,21 +20,21 @@ EVERY_BYTE = bytes(range(256))
 
 
 class Echo:
-    """A device that answers with what it was told; deaf, it takes nothing."""
+    """A device that answers with what it was told; when deaf, it takes nothing."""
 
     def __init__(self) -> None:
         self._write: Callable[[bytes], None] = lambda _data: None
 
     def attached(self, write: Callable[[bytes], None]) -> None:
-        """The line is there."""
+        """Take the way to the line."""
         self._write = write
 
     def received(self, data: bytes) -> None:
-        """Bytes from the program."""
+        """Send the program's bytes back."""
         self._write(data)
 
     def detached(self) -> None:
-        """The line is gone."""
+        """Do nothing: the next line brings its own way."""
 
 
 class KernelEar:
@@ -44,15 +44,15 @@ class KernelEar:
         self.data, self.ups, self.downs = bytearray(), 0, list[str]()
 
     def link_up(self) -> None:
-        """The port is open."""
+        """Count that the port was opened."""
         self.ups += 1
 
     def link_down(self, reason: str) -> None:
-        """The port is gone."""
+        """Keep why the port is gone."""
         self.downs.append(reason)
 
     def received(self, data: bytes, _at: float) -> None:
-        """Bytes."""
+        """Keep the bytes."""
         self.data += data
 
 
@@ -60,7 +60,7 @@ class SerialPart:
     """Checks, each with an adapter of its own plugged in."""
 
     def checks(self) -> Mapping[str, Check]:
-        """Each by its name."""
+        """Return the checks by name."""
         rows: Mapping[str, Callable[[GadgetPort], Awaitable[str]]] = {
             "serial-both-ways": self.both_ways,
             "serial-alone": self.alone,
@@ -70,7 +70,7 @@ class SerialPart:
         return {name: lambda work=work: asyncio.run(_plugged(work)) for name, work in rows.items()}  # type: ignore[misc]
 
     async def both_ways(self, port: GadgetPort) -> str:
-        """Every byte goes through as it is, and each message comes back."""
+        """Check that every byte goes through as it is, and that each message comes back."""
         async with Linked(port) as (link, ear):
             link.write(EVERY_BYTE)
             await soon("every byte", lambda: len(ear.data) >= len(EVERY_BYTE))
@@ -86,7 +86,7 @@ class SerialPart:
         return f"{ROUNDS} answers, median {sorted(took)[ROUNDS // 2] * 1000:.2f} ms"
 
     async def alone(self, port: GadgetPort) -> str:
-        """A second program cannot have the port."""
+        """Check that a second program cannot have the port."""
         async with Linked(port):
             try:
                 open_port(port.name, LINE)
@@ -95,7 +95,7 @@ class SerialPart:
         raise AssertionError("the port was opened twice")
 
     async def unplug(self, port: GadgetPort) -> str:
-        """Pulled out: one reason. Put in again: the same port under the same name, each time."""
+        """Pull and plug: one reason each time, and the same port under the same name again."""
         async with Linked(port) as (link, ear):
             numbers = set()
             for number in range(REPLUGS):
@@ -111,7 +111,7 @@ class SerialPart:
         return f"{REPLUGS} times, {' '.join(sorted(numbers))}; {ear.downs[0]}"
 
     async def deaf(self, port: GadgetPort) -> str:
-        """A device that takes nothing more is a loss, not a wait; the port closes at once."""
+        """Check that a device that takes nothing more is a loss and not a wait."""
         async with Linked(port) as (link, ear):
             asyncio.get_running_loop().remove_reader(port._master)  # noqa: SLF001 - a device that hangs
             while link.write(b"x" * 1024):  # noqa: ASYNC110 - until it takes no more

@@ -4,6 +4,14 @@ The last check freezes the machine: the first process dies, nothing pets the har
 what comes after that is told by the next boot.
 """
 
+# Theory of operation. The module is run twice in its machine (hil/kernel/guest/systemd.sh). With `units`,
+# before there is a service manager, it puts the units in place as an installation does; then, as a unit of
+# its own, it makes a table, keeps the devices of it alive and goes through the checks. They share one running
+# unit, so their order is part of them: systemd counts restarts from the unit's start, 1, 2 and 3 in the
+# checks that end the process; a fault of one is released before the next; the file is spoilt last, for no
+# table opens on it. The machine is frozen after all results are out: whether it was reset can only be told by
+# the boot after it.
+
 import os
 import pwd
 import shutil
@@ -33,20 +41,20 @@ class Unit:
     """The unit, as the service manager has it."""
 
     def show(self, name: str) -> str:
-        """A property of the unit."""
+        """Return a property of the unit."""
         return _systemctl("show", "--property", name, "--value", UNIT).strip()
 
     @property
     def pid(self) -> int:
-        """The process of the program, 0 where there is none."""
+        """Return the process of the program; 0 if there is none."""
         return int(self.show("MainPID") or 0)
 
     def start(self) -> None:
-        """Start it; comes back when the program has said that it is ready."""
+        """Start the unit; return when the program has said that it is ready."""
         _systemctl("start", UNIT)
 
     def wait_until_new(self, before: int, limit_s: float = live_table.START_S) -> float:
-        """Until another process is ready than that one; how long it took."""
+        """Wait until another process is ready than that one; return how long it took."""
         return wait_until(
             "the unit again",
             lambda: self.pid not in (0, before) and self.show("ActiveState") == "active",
@@ -55,7 +63,7 @@ class Unit:
         )
 
     def said(self, count: int = 4000) -> str:
-        """The end of its log."""
+        """Return the end of its log."""
         return command("journalctl", "--no-pager", "--output", "cat", "--unit", UNIT, "--lines", "20")[
             -count:
         ]
@@ -69,7 +77,7 @@ class MachineService:
         self.floor: MachineFloor
 
     def checks(self) -> Mapping[str, Check]:
-        """In this order."""
+        """Return the checks, in their order."""
         return {
             "service-starts": self.starts,
             "service-user": self.user,
@@ -83,7 +91,7 @@ class MachineService:
         }
 
     def starts(self) -> str:
-        """Ready is what the program says, not that it was started."""
+        """Check that ready is what the program says, not that it was started."""
         began = time.monotonic()
         self.unit.start()
         expect("the unit", self.unit.show("ActiveState"), "active")
@@ -93,7 +101,7 @@ class MachineService:
         return f"ready after {time.monotonic() - began:.1f} s: {self.unit.show('StatusText')}"
 
     def user(self) -> str:
-        """It runs as nobody that matters."""
+        """Check that it runs as nobody that matters."""
         owner = pwd.getpwuid(Path(f"/proc/{self.unit.pid}").stat().st_uid).pw_name
         expect("the user", owner, "sabot")
         status = Path(f"/proc/{self.unit.pid}/status").read_text(encoding="ascii")
@@ -102,7 +110,7 @@ class MachineService:
         return f"{owner}, no capabilities, {self.unit.show('MemoryDenyWriteExecute')} to no executable memory"
 
     def round(self) -> str:
-        """A whole round inside the sandbox, on devices that udev's rules have given to the user."""
+        """Play a whole round inside the sandbox, on devices that udev's rules gave to the user."""
         self.floor = MachineFloor(STATE)
         play_round(self.floor.crew)
         wait_for_shuffler(self.floor.crew)
@@ -110,7 +118,7 @@ class MachineService:
         return f"{CHAPTER} {METHOD}"
 
     def stopped_dead(self) -> str:
-        """A program that hangs is ended and started again by systemd's watchdog, and wagers are locked."""
+        """Check that systemd's watchdog ends a program that hangs, starts it again, and wagers are locked."""
         before, locks = self.unit.pid, self.floor.locks()
         os.kill(before, signal.SIGSTOP)
         took_s = self.unit.wait_until_new(before)
@@ -120,7 +128,7 @@ class MachineService:
         return f"started again after {took_s:.1f} s (WatchdogSec {self.unit.show('WatchdogUSec')})"
 
     def killed(self) -> str:
-        """So is one that was killed."""
+        """Check that a killed program is started again."""
         before = self.unit.pid
         os.kill(before, signal.SIGKILL)
         took_s = self.unit.wait_until_new(before)
@@ -129,7 +137,7 @@ class MachineService:
         return f"started again after {took_s:.1f} s"
 
     def stumbles(self) -> str:
-        """One that slipped has locked, loses its READY, is started again, is held, and is released."""
+        """Check that a program that slipped locks, is started again, is held, and is released."""
         before, locks = self.unit.pid, self.floor.locks()
         os.kill(before, slip_input.SIGNAL)
         took_s = self.unit.wait_until_new(before)
@@ -146,7 +154,7 @@ class MachineService:
         return f"started again after {took_s:.1f} s, held, released"
 
     def chip_gone(self) -> str:
-        """And one that lost its lines."""
+        """Check that a program that lost its lines is started again."""
         before = self.unit.pid
         self.floor.crew.hands.do("lines", "vanish")
         wait_until("the end of the program", lambda: self.unit.pid != before, live_table.START_S, SELDOM_S)
@@ -161,7 +169,7 @@ class MachineService:
         self.floor.open_again()
 
     def stops(self) -> str:
-        """Stopped in good order: no failure, outputs safe."""
+        """Check that a stop in good order is no failure, and leaves outputs safe."""
         _systemctl("stop", UNIT)
         expect("the unit", self.unit.show("ActiveState"), "inactive")
         expect("its end", self.unit.show("Result"), "success")
@@ -169,7 +177,7 @@ class MachineService:
         return self.unit.show("ExecMainStatus")
 
     def wrong_file(self) -> str:
-        """A table file that is wrong keeps the table closed, and says so where people look."""
+        """Check that a wrong table file keeps the table closed, and is told where people look."""
         path = SETTINGS / "table.toml"
         path.write_text(f"nonsense = 1\n{path.read_text(encoding='utf-8')}", encoding="utf-8")
         self.unit.start()
@@ -193,7 +201,7 @@ def put_units(tree: Path) -> None:
 
 
 def prepare() -> None:
-    """Settings as a technician puts them, state as the program's user has it."""
+    """Write the settings as a technician puts them, and the state as the program's user has it."""
     live_table.write_table(STATE, CHAPTER, METHOD)
     SETTINGS.mkdir(exist_ok=True)
     for name in ("table.toml", "submission.toml"):
@@ -202,7 +210,7 @@ def prepare() -> None:
 
 
 def give_away() -> None:
-    """The state is the program's user's; the library must be told that this is a Pi."""
+    """Give the state to the program's user, and tell the library that this is a Pi."""
     command("chown", "-R", "sabot:sabot", str(STATE))
     words = " ".join(f"{name}={value}" for name, value in live_table.surroundings(STATE).items())
     DROP_IN.write_text(f"[Service]\nEnvironment={words}\n", encoding="ascii")
@@ -210,7 +218,7 @@ def give_away() -> None:
 
 
 def freeze() -> None:
-    """Let the first process die; the hardware watchdog is what is left."""
+    """Kill the first process: the hardware watchdog is what is left."""
     state = Path("/sys/class/watchdog/watchdog0/state").read_text(encoding="ascii").strip()
     say(f"FREEZING, the watchdog is {state}")
     os.kill(1, signal.SIGSEGV)
@@ -219,7 +227,7 @@ def freeze() -> None:
 
 
 def main() -> int:
-    """The unit, then the machine; ``units TREE`` comes before both."""
+    """Check the unit, then the machine; ``units TREE`` comes before both."""
     if sys.argv[1:2] == ["units"]:
         put_units(Path(sys.argv[2]))
         return 0

@@ -2,7 +2,7 @@
 
 For each entry that was acknowledged, which is to say that its effects went out to the devices, a word is
 put on the same disk past every cache, behind the file system: so the log itself says at each of its points
-what had been promised. ``NORMAL`` as the third argument makes the journal the one thing it must not be, for
+what had been promised. ``NORMAL`` as the second argument makes the journal the one thing it must not be, for
 the campaign that must find losses.
 """
 
@@ -32,7 +32,7 @@ class StillClock(Clock):
     """A clock that stands at the start of the recording, so that no alarm of the machine's own time rings."""
 
     def now(self) -> float:
-        """The beginning."""
+        """Return the beginning."""
         return 0.0
 
 
@@ -42,18 +42,18 @@ class ShiftKeeper:
     runner: Runner
 
     def durable(self, number: int) -> None:
-        """Entries are on the medium."""
+        """Tell the runner which entries are on the medium."""
         self.runner.durable(number)
 
     def stuck(self, reason: str) -> None:
-        """They are not."""
+        """Raise: a disk of this rig is never full or away."""
         raise OSError(reason)
 
     def unstuck(self) -> None:
-        """They are again."""
+        """Do nothing: what got stuck has raised."""
 
     def broke(self, error: BaseException) -> None:
-        """The thread itself broke."""
+        """Raise what broke the thread."""
         raise error
 
 
@@ -66,15 +66,16 @@ class Promises:
         self.count = 0
 
     def put(self, promise: Promise) -> None:
-        """Past the cache of the system; where in the log it stands is what counts."""
+        """Write a promise past the cache of the system."""
         raw = promise.encode()
         self._page[: len(raw)] = raw
+        # Always at one place: what counts is where in the log this write stands, not where on the disk.
         os.pwrite(self._disk, self._page, PLACE)
         self.count += 1
 
 
 async def play(chapter: int, recording: Recording, promises: Promises, synchronous: str) -> None:
-    """One shift, an event after the other as soon as it is durable."""
+    """Play one shift, an event after the other as soon as it is durable."""
     rooms = Rooms(MOUNT / CHAPTERS[chapter])
     board = boards.prepare(rooms, boards.SIMULATED)
     opened = open_journal(rooms, recording.setup, board)
@@ -100,7 +101,7 @@ async def play(chapter: int, recording: Recording, promises: Promises, synchrono
 
 
 def main() -> int:
-    """Every chapter's shift, each with a state of its own."""
+    """Play every chapter's shift, each with a state of its own."""
     tree, synchronous = Path(sys.argv[1]), sys.argv[2]
     wait_until("the disk", lambda: Path(DISK).exists())
     MOUNT.mkdir(parents=True)

@@ -81,7 +81,7 @@ class _Watcher:
             print("lgPthAlert: read error 19", file=sys.stderr)  # noqa: T201
 
     def end(self) -> None:
-        """Only a simulation can end it."""
+        """End the thread, which only a simulation can."""
         self._is_over.set()
         self.queue.put(None)
         if threading.current_thread() is not self._thread:
@@ -89,7 +89,7 @@ class _Watcher:
 
 
 def getmode() -> int | None:
-    """The numbering, None where none is chosen."""
+    """Return the numbering; None if none is chosen."""
     return None if _State.mode == UNKNOWN else _State.mode
 
 
@@ -108,7 +108,7 @@ def setmode(new_mode: int) -> None:
 
 
 def setwarnings(value: bool) -> None:  # noqa: FBT001 - the real one's signature
-    """Nothing warns here."""
+    """Do nothing: nothing warns here."""
 
 
 def _chip() -> Chip | RemoteChip:
@@ -148,7 +148,7 @@ def gpio_function(channel: int) -> int:
 
 
 def input(channel: int) -> int:  # noqa: A001 - the real one's name
-    """The level of a line."""
+    """Return the level of a line."""
     (pin,) = _pins(channel)
     if not _chip().way(_OWNER, pin):
         message = "You must setup() the GPIO channel first"
@@ -191,7 +191,7 @@ def add_event_detect(
 
 
 def add_event_callback(channel: int, callback: Callback) -> None:
-    """One more callback on a line that is watched."""
+    """Add a callback to a line that is watched."""
     (pin,) = _pins(channel)
     if pin not in _watcher().callbacks:
         message = "Add event detection using add_event_detect first before adding a callback"
@@ -206,7 +206,7 @@ def remove_event_detect(channel: int) -> None:
 
 
 def event_detected(channel: int) -> bool:
-    """Return whether an edge came since this was asked last."""
+    """Return whether an edge has come since the last call."""
     (pin,) = _pins(channel)
     was = pin in _watcher().detected
     _watcher().detected.discard(pin)
@@ -221,7 +221,7 @@ def _watcher() -> _Watcher:
 
 
 def cleanup(channels: int | Iterable[int] | None = None) -> None:
-    """Give lines back; all of them, and the chip, where none is named."""
+    """Give lines back; all of them, and the chip, if none is named."""
     if _State.chip is None:
         return
     for pin in range(LINES) if channels is None else _pins(channels):

@@ -41,11 +41,11 @@ class Looks:
         self._last_s = 0.0
 
     def know_order(self, pins: Sequence[int]) -> None:
-        """The order in which the program goes over its lines."""
+        """Learn the order in which the program goes over its lines."""
         self._order = tuple(pins)
 
     def note(self, at: float, pin: int) -> None:
-        """A line was read."""
+        """Take note that a line was read."""
         if self._order[len(self._pending) : len(self._pending) + 1] != (pin,):
             self._were_looks()
         self._last_s = at
@@ -56,7 +56,7 @@ class Looks:
             self._were_looks()
 
     def turned(self, at: float) -> None:
-        """The program has done something else at this time: what was read before was no round."""
+        """Take note that the program has done something else: what was read before was no round."""
         if at > self._last_s:
             self._were_looks()
 
@@ -103,7 +103,7 @@ class Chip:
         return claim.way if claim and claim.owner == owner else ""
 
     def read(self, _owner: object, pin: int) -> int:
-        """The level of a line."""
+        """Return the level of a line."""
         self._there()
         self.looks.note(time.monotonic(), pin)
         return self.level(pin)
@@ -115,7 +115,7 @@ class Chip:
             self._put_out(pin, level)
 
     def watch(self, owner: object, alert: Alert) -> None:
-        """Be told of every edge of one's own inputs."""
+        """Call back at every edge of this program's inputs."""
         self._alerts[owner] = alert
 
     def free(self, owner: object, pin: int) -> None:
@@ -127,7 +127,7 @@ class Chip:
                 self._put_out(pin, 0)
 
     def left(self, owner: object) -> None:
-        """A program is gone, however it went: so are its claims."""
+        """Free what a program held: it is gone, however it went."""
         with self._lock:
             self._alerts.pop(owner, None)
             for pin in [pin for pin, claim in self._claims.items() if claim.owner == owner]:
@@ -154,7 +154,7 @@ class Chip:
     # ---------------------------------------------------------------- what the world does
 
     def drive(self, pin: int, level: int) -> None:
-        """A switch, from outside."""
+        """Move a switch, from outside."""
         with self._lock:
             self._drive(pin, level)
 
@@ -167,18 +167,18 @@ class Chip:
                 alert(pin, level)
 
     def level(self, pin: int) -> int:
-        """The level that a meter would show."""
+        """Return the level that a meter would show."""
         claim = self._claims.get(pin)
         return self._output[pin] if claim is not None and claim.way == OUT else self._driven[pin]
 
     def vanish(self) -> None:
-        """The chip goes away under whoever holds it."""
+        """Take the chip away under whoever holds it."""
         self._is_gone = True
         for alert in list(self._alerts.values()):
             alert(-1, 0)
 
     def come_back(self) -> None:
-        """It is there again, with no claims."""
+        """Bring the chip back, with no claims."""
         self._is_gone = False
         self._claims.clear()
 

@@ -77,6 +77,7 @@ class RemoteChip:
                     self._alert(*said["alert"])
                 else:
                     self._answers.put(said)
+        # For whoever waits for an answer that will not come; and the alert of a chip that is gone.
         self._answers.put({"error": "bad lineinfo IOCTL"})
         self._alert(-1, 0)
 
@@ -107,7 +108,7 @@ class RemoteChip:
         return self._ways.get(pin, "")
 
     def read(self, _owner: object, pin: int) -> int:
-        """The level of a line."""
+        """Return the level of a line."""
         return int(self._ask("read", pin))
 
     def write(self, _owner: object, pin: int, level: int) -> None:
@@ -120,7 +121,7 @@ class RemoteChip:
         self._ways.pop(pin, None)
 
     def watch(self, _owner: object, alert: Alert) -> None:
-        """Be told of every edge."""
+        """Call back at every edge."""
         self._alert = alert
 
     def left(self, _owner: object) -> None:
@@ -130,9 +131,9 @@ class RemoteChip:
         self._socket.close()
 
     def drive(self, pin: int, level: int) -> None:
-        """A switch, from outside."""
+        """Move a switch, from outside."""
         self._ask("drive", pin, level)
 
     def level(self, pin: int) -> int:
-        """The level that a meter would show."""
+        """Return the level that a meter would show."""
         return int(self._ask("level", pin))

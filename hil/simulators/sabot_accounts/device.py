@@ -14,7 +14,7 @@ KIND, RICH = 4, 1_000_000
 
 
 def who(serial: str = "SIM-ACC-1") -> Who:
-    """Return the identity of a simulated system; its key is another than that of the simulated mixer."""
+    """Return the identity of a simulated system, with a key of its own."""
     secret = bytes([0x44]) * 32
     return Who(kind=KIND, capabilities=0, model="Simulated Stations", serial=serial, secret=secret)
 

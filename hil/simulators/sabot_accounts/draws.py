@@ -9,14 +9,14 @@ PACK, SALT = 52, 16
 
 
 def seal(draw: int, round_: int, kind: int, value: int, salt: bytes) -> bytes:
-    """The page's seal, byte by byte."""
+    """Return the page's seal, byte by byte."""
     numbers = draw.to_bytes(4, "big") + round_.to_bytes(4, "big") + bytes([kind, value])
     return hashlib.sha256(b"sabot-accounts/1 draw" + numbers + salt).digest()
 
 
 @dataclass
 class Draw:
-    """One draw; its value is nobody's before it is due."""
+    """One draw; nobody is told its value before it is due."""
 
     number: int
     round: int
@@ -42,11 +42,11 @@ class Source:
 
     @property
     def last(self) -> int:
-        """The number of the last draw."""
+        """Return the number of the last draw."""
         return self.draws[-1].number if self.draws else self.before
 
     def draw_for(self, round_: int) -> list[Draw]:
-        """Draw what this round has."""
+        """Draw what this round has, and return it."""
         return [self._draw(round_, kind, value) for kind, value in self.wanted]
 
     def _draw(self, round_: int, kind: int, value: int | None) -> Draw:
@@ -57,11 +57,12 @@ class Source:
         return self.draws[-1]
 
     def _below(self, most: int) -> int:
-        """One of so many, each as likely: bytes that would favor some are thrown away."""
+        """Return one of that many numbers, each as likely."""
+        # Bytes that would favor some numbers are thrown away.
         while (byte := self._random(1)[0]) >= 256 // most * most:
             pass
         return byte % most
 
     def of(self, round_: int) -> list[Draw]:
-        """The draws of a round."""
+        """Return the draws of a round."""
         return [draw for draw in self.draws if draw.round == round_]

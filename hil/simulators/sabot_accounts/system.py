@@ -3,6 +3,12 @@
 What must survive a loss of power is kept in fields that ``lose_power`` does not touch. It can be told to lie.
 """
 
+# Theory of operation. A wager is asked for by a hand on a station (`asked`, money set aside, a ticket) and
+# stands when the table has answered that ticket (`standing`). Bets are open, closed, or taken in: `take`
+# makes exactly the standing stakes those of a round, frees the others, and draws under seals. Credits are a
+# list in which a number is a place, so that the same order books nothing and another one under its number is
+# refused. Works that take a moment (`after`) are done when the line's clock comes to them (`run`).
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -55,7 +61,7 @@ class SystemLies:
 
 @dataclass
 class System(Works):
-    """The works."""
+    """The works of a wagering system."""
 
     random: Callable[[int], bytes]
     stations: int = 7
@@ -94,21 +100,19 @@ class System(Works):
             "CLEAR_FAULT": self.clear,
         }
 
-    # ---------------------------------------------------------------- time and words
-
     # ---------------------------------------------------------------- what the link calls
 
     def command(self, name: str, values: Fields, now: float) -> int:
-        """Take a command on; the code of RESULT."""
+        """Carry out a command, and return the code of its RESULT."""
         return self.commands[name](values, now)
 
     def no_host(self) -> None:
-        """Nobody is heard: no more bets."""
+        """Take no more bets: nobody is heard."""
         if self.phase == OPEN:
             self.phase = CLOSED
 
     def state(self, now: float) -> Fields:
-        """The fields of STANDING."""
+        """Return the fields of STANDING."""
         return {
             "phase": self.phase,
             "round": self.round,
@@ -124,7 +128,7 @@ class System(Works):
         }
 
     def count(self, _now: float) -> Fields:
-        """Void what has no answer; every wager that stands."""
+        """Void what has no answer, and return every wager that stands."""
         for spot in list(self.asked):
             self._void(spot)
         rows = b"".join(
@@ -136,14 +140,14 @@ class System(Works):
     # ---------------------------------------------------------------- players
 
     def sit(self, seat: int, cents: int) -> int:
-        """Somebody sits down with a new account; the account."""
+        """Sit somebody down with a new account, and return the account."""
         account = FIRST_ACCOUNT + len(self.balances) + 1
         self.seated[seat] = account
         self.balances[account] = cents
         return account
 
     def place(self, seat: int, wager: int, cents: int, now: float) -> str:
-        """A hand on a station; why it has no effect, empty where it has."""
+        """Lay a hand on a station; return why it has no effect, or an empty string."""
         spot = (seat, wager)
         if not (1 <= seat <= self.stations and 1 <= wager <= self.wagers):
             return "there is no such station"
@@ -154,6 +158,7 @@ class System(Works):
         needed = cents - self._aside(spot)
         if needed > self.balances[account]:
             return "the account has not enough"
+        # More than before is set aside when it is asked for; what is less is given back when it was accepted.
         self.balances[account] -= max(0, needed)
         self.ticket += 0 if self.lies.same_ticket and self.ticket else 1
         self.asked[spot] = Placed(cents, account, self.ticket)
@@ -174,7 +179,7 @@ class System(Works):
         return self.standing[spot].cents if spot in self.standing else 0
 
     def leave(self, seat: int, now: float) -> None:
-        """A player withdraws everything and goes."""
+        """Withdraw everything of a player, who goes."""
         for spot in [each for each in self.standing if each[0] == seat]:
             self.place(*spot, 0, now)
         self.seated.pop(seat, None)
@@ -182,7 +187,7 @@ class System(Works):
     # ---------------------------------------------------------------- wagers
 
     def open(self, _values: Fields, _now: float) -> int:
-        """Stations may place; the round before is over."""
+        """Open the stations; the round before is over."""
         if self.fault:
             return FAULTED
         if self.phase == TAKEN:
@@ -192,12 +197,12 @@ class System(Works):
         return OK
 
     def close(self, _values: Fields, _now: float) -> int:
-        """No more bets."""
+        """Take no more bets."""
         self.no_host()
         return OK
 
     def answer(self, values: Fields, _now: float) -> int:
-        """The table takes a wager or does not, or one that stands has fallen."""
+        """Take the table's word: a wager is accepted or not, or one that stands has fallen."""
         spot = (values["seat"], values["wager"])
         if not self._is_there(spot) or values["accepted"] > 1:
             return NONSENSE
@@ -245,7 +250,7 @@ class System(Works):
         self.balances[account] += cents
 
     def darken(self, values: Fields, _now: float) -> int:
-        """These would not stand as things are."""
+        """Note the spots that would not stand as things are."""
         data = values["spots"]
         if len(data) % 2:
             return NONSENSE
@@ -259,7 +264,7 @@ class System(Works):
     # ---------------------------------------------------------------- the round
 
     def take(self, values: Fields, now: float) -> int:
-        """These stakes are in the round, or nothing is."""
+        """Take these stakes into the round, or nothing."""
         stakes = _stakes_of(values["stakes"])
         if stakes is None or not values["round"]:
             return NONSENSE
@@ -288,7 +293,7 @@ class System(Works):
         return True
 
     def _taken_in(self, now: float) -> None:
-        """The draws of the round that are sealed yet, then that it is taken in."""
+        """Report the draws of the round that are still sealed, then that it is taken in."""
         draws = self.source.of(self.round)
         for draw in draws:
             if not draw.is_open:
@@ -300,7 +305,7 @@ class System(Works):
         self.say("TAKEN_IN", now, round=self.round, count=len(placed), cents=cents, draws=len(draws))
 
     def unseal(self, values: Fields, now: float) -> int:
-        """A draw of the round is due."""
+        """Open a draw of the round when it is due."""
         draw = next((each for each in self.source.of(self.round) if each.number == values["draw"]), None)
         if draw is None or self.phase != TAKEN:
             return OTHERWISE
@@ -363,13 +368,13 @@ class System(Works):
         return self.shown.get(spot, "").partition(" ")[0].strip(":").lower() or "dark"
 
     def kept(self) -> dict[str, Any]:
-        """The books, when the table is put away."""
+        """Return the books, for a table that is being put away."""
         return {"round": self.round, "ticket": self.ticket, "total": self.total, "draw": self.source.last} | {
             "credits": [[each.order, each.account, each.total] for each in self.credits]
         }
 
     def lay_back(self, kept: dict[str, Any]) -> None:
-        """The books as they were."""
+        """Take up the books as they were."""
         self.round, self.ticket, self.total = kept["round"], kept["ticket"], kept["total"]
         self.source.before = kept["draw"]
         self.credits = [
@@ -388,7 +393,7 @@ class System(Works):
         self.say("RETESTED", now, fault=fault, good=int(self.tested))
 
     def clear(self, _values: Fields, now: float) -> int:
-        """A person released the fault."""
+        """Clear a fault that a person has released."""
         if self.fault and not self.tested:
             return FAULTED
         if self.fault:
@@ -397,7 +402,7 @@ class System(Works):
         return OK
 
     def lose_power(self, now: float) -> None:
-        """Power goes and comes: what is not money or a draw is gone."""
+        """Lose power and have it again: what is neither money nor a draw is gone."""
         self.agenda.clear()
         self.no_host()
         for spot in list(self.asked):
@@ -408,7 +413,7 @@ class System(Works):
 
 
 def _stakes_of(data: bytes) -> dict[Spot, int] | None:
-    """The stakes of TAKE; None where they are not as the page has them."""
+    """Return the stakes of TAKE; None if they are not as the page has them."""
     rows = [data[at : at + 6] for at in range(0, len(data), 6)]
     spots = [(row[0], row[1]) for row in rows]
     if len(data) % 6 or spots != sorted(set(spots)):

@@ -27,7 +27,7 @@ class Card(NamedTuple):
 
     @property
     def code(self) -> int:
-        """Its code in a stack."""
+        """Return its code in a stack."""
         return (self.rank - 2) * 4 + self.suit if self.readable else NOT_READ
 
 
@@ -69,7 +69,7 @@ class ShufflerInside:
         return len(self.cards) + len(self.loose)
 
     def find(self, name: int) -> ReadyDeck | None:
-        """The ready deck of this name; a nameless one answers to a name that no other has."""
+        """Return the ready deck of this name; a nameless one answers to a name that no other has."""
         named = next((deck for deck in self.decks if deck.name == name), None)
         return named or next((deck for deck in self.decks if not deck.name), None)
 
@@ -84,7 +84,7 @@ class ShufflerInside:
         return is_there or bool(self.loose) or len(self.decks) >= self.holds
 
     def deal(self, name: int, count: int) -> list[Card]:
-        """The next cards of a deck, which is known by this name from now on."""
+        """Return the next cards of a deck, which has this name from now on."""
         deck = self.find(name)
         if deck is None:
             return []
@@ -94,24 +94,24 @@ class ShufflerInside:
         return out
 
     def take_out(self, name: int) -> list[Card]:
-        """All that is left of a deck, or with 0 all that there is."""
+        """Return all that is left of a deck, or with 0 all that there is."""
         if not name:
             out, self.decks, self.loose = self.cards + self.loose, [], []
             return out
         return self.deal(name, self.of(name))
 
     def loosen(self) -> None:
-        """No deck is ready any more."""
+        """Make every deck loose: none is ready any more."""
         self.loose, self.decks = self.loose + self.cards, []
 
     def stack(self, wanted: list[tuple[int, int]]) -> None:
-        """Somebody has seen to it that these come out first."""
+        """Arrange for these cards to come out first."""
         for deck in self.decks:
             top = [card for name in wanted for card in deck.cards if card[:2] == name]
             deck.cards = top + [card for card in deck.cards if card not in top]
 
     def remove_color(self, color: int) -> tuple[int, int]:
-        """Somebody takes the deck with these backs out by hand, and loose cards: its name, and how many."""
+        """Take out a deck by its backs, and loose cards; return the deck's name, and how many came out."""
         before = self.count
         out = [
             deck
@@ -125,7 +125,7 @@ class ShufflerInside:
         self.decks = [deck for deck in self.decks if deck.cards]
 
     def told(self) -> dict[str, int]:
-        """Its part of STATE."""
+        """Return its part of STATE."""
         first, second = [*((deck.name, len(deck.cards)) for deck in self.decks), (0, 0), (0, 0)][:2]
         return {
             "first": first[0],

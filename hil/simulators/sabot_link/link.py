@@ -19,6 +19,8 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from sabot.hil.simulators.sabot_link.wire import Fields, Receiver, WireHeard, frame_of, head_of
 
+# Of the page: when a frame is sent again and how often, silence that ends a session, events that are kept and
+# those that a cycle may need, wrong codes that end a session, answers that may wait.
 RETRY_S, SENDINGS, SILENCE_S, KEPT_MOST, SPARE, FORGED_MOST, ANSWERS_MOST = 0.15, 10, 2.0, 256, 64, 3, 8
 BY_A_STRANGER = 2
 FIRST = ("STATE", "STANDING")
@@ -33,17 +35,17 @@ class LinkWorks(Protocol):
 
     @property
     def commands(self) -> Container[str]:
-        """The commands that it knows."""
+        """Return the commands that it knows."""
 
     @property
     def questions(self) -> Mapping[str, tuple[str, Callable[[float], Fields]]]:
         """Return the questions answered by more than RESULT: the name of the answer, and its fields."""
 
     def command(self, name: str, values: Fields, now: float) -> int:
-        """Take a command on; the code of RESULT."""
+        """Carry out a command, and return the code of its RESULT."""
 
     def no_host(self) -> None:
-        """Nobody is heard: hold the cards."""
+        """Hold the cards: nobody is heard."""
 
 
 @dataclass
@@ -81,7 +83,7 @@ class DeviceLink:
         self.restart()
 
     def restart(self, now: float = 0.0) -> None:
-        """Power came back: another boot, no session, nothing kept, time from the beginning."""
+        """Begin as after power: another boot, no session, nothing kept, time from the beginning."""
         self.began = now
         self.boot = int.from_bytes(self.draw(4), "big") | 1
         self.kept: deque[tuple[str, Fields]] = deque()
@@ -106,7 +108,7 @@ class DeviceLink:
     # ---------------------------------------------------------------- what the device calls
 
     def receive(self, data: bytes, now: float) -> bytes:
-        """Bytes came; the bytes of the answer."""
+        """Take bytes, and return the bytes of the answer."""
         for message in self.receiver.feed(data):
             self._hear(message, now)
         self._push(now)
@@ -120,7 +122,7 @@ class DeviceLink:
         return self.take_out()
 
     def report(self, name: str, now: float, **values: int | bytes) -> None:
-        """Something happened: keep it until the host has it."""
+        """Keep an event until the host has it."""
         if len(self.kept) >= KEPT_MOST:
             return
         self.events += 1
@@ -135,14 +137,14 @@ class DeviceLink:
 
     @property
     def deadline(self) -> float | None:
-        """When ``tick`` has something to do."""
+        """Return when ``tick`` has something to do; None if nothing is due."""
         if not self.is_open:
             return None
         times = [self.heard_at + SILENCE_S]
         return min([*times, self.current.due] if self.current else times)
 
     def take_out(self) -> bytes:
-        """Take the bytes that go out now."""
+        """Return the bytes that go out now, and forget them."""
         out, self._out = b"".join(self._out), []
         return out
 
@@ -218,6 +220,7 @@ class DeviceLink:
         self.answers.append(("RESULT", {"command": message.sequence, "code": code}))
 
     def _close(self) -> None:
+        # A PARTING may still wait to go out.
         out, self.ended = self._out, self.hello
         self._forget(0)
         self._out = out
@@ -226,7 +229,8 @@ class DeviceLink:
     # ---------------------------------------------------------------- the greeting
 
     def _hello(self, message: WireHeard) -> None:
-        """The same HELLO gets the same IDENTITY; a new one ends whatever was."""
+        """Answer the same HELLO with the same IDENTITY; let a new one end whatever was."""
+        # A recording of the session that has just ended.
         if message.signed == self.ended:
             return
         if message.signed != self.hello:
@@ -295,7 +299,7 @@ class DeviceLink:
         self._say(self.current.name, self.current.values, self.current.sequence)
 
     def _next_message(self) -> tuple[str, Fields] | None:
-        """Answers first, the state before any event."""
+        """Return the message whose turn it is: answers first, the state before any event."""
         if self.answers:
             answer = self.answers.popleft()
             self.told_state = self.told_state or answer[0] in FIRST
@@ -312,7 +316,7 @@ class DeviceLink:
         return bytes(16) if self.forges_mac and key == self.key_out else code
 
     def _send_body(self, body: bytes) -> None:
-        """One frame, spoiled where the script says so."""
+        """Send one frame, spoiled where the script says so."""
         wire = frame_of(body)
         self.sent_log.append(wire)
         how = self.spoil.popleft() if self.spoil else ""

@@ -3,6 +3,12 @@
 It keeps the cards that it holds, so that what it reports is counted and not made up; it can be told to lie.
 """
 
+# Theory of operation. Cards are things that move: intake, `taken_in` while a cycle runs, `inside` as ready
+# decks or loose, the exit, gone. A command is refused by the first reason of the page's order (`_refusal`),
+# or begun; what takes time is put on the agenda (`after`), and each step asks anew whether it may still
+# happen, for meanwhile a door may have opened, a jam come or the host gone. Nobody tells the works the time
+# but the line, so a test can let a cycle of minutes pass at once.
+
 import hashlib
 import random
 from collections.abc import Callable, Mapping
@@ -35,14 +41,14 @@ NEEDS = {"SHUFFLE": SHUFFLES, "DISPENSE": DISPENSES, "EJECT_STUB": EJECTS}
 
 
 def card(text: str, color: int = 1) -> Card:
-    """A card by its name; ``As!`` lies face up, ``As?`` cannot be read, ``As~`` has another back."""
+    """Return a card by its name; ``As!`` lies face up, ``As?`` cannot be read, ``As~`` has another back."""
     mark = text[2:]
     back = 3 - color if mark == "~" else color
     return Card(RANKS.index(text[0]), SUITS.index(text[1]), back, 2 if mark == "!" else 1, mark != "?")
 
 
 def pack(color: int = 1) -> list[Card]:
-    """Fifty-two cards."""
+    """Return fifty-two cards."""
     return [Card(rank, suit, color) for suit in range(4) for rank in range(2, 15)]
 
 
@@ -93,7 +99,7 @@ class Machine(Works):
 
     @property
     def ready(self) -> list[Card]:
-        """The cards that can be dealt."""
+        """Return the cards that can be dealt."""
         return self.inside.cards
 
     @ready.setter
@@ -103,14 +109,14 @@ class Machine(Works):
     # ---------------------------------------------------------------- commands
 
     def command(self, name: str, values: dict[str, int], now: float) -> int:
-        """Take a command on, or say why not."""
+        """Carry out a command, or return why not."""
         code = self._refusal(name, values)
         if code == OK:
             getattr(self, f"_do_{name.lower()}")(values, now)
         return code
 
     def _refusal(self, name: str, values: dict[str, int]) -> int:
-        """The first reason in the page's order."""
+        """Return the first reason against a command, in the page's order."""
         needs = NEEDS.get(name, 0)
         if not needs:
             untested = name == "CLEAR_FAULT" and self.fault and not self.tested
@@ -171,7 +177,8 @@ class Machine(Works):
         self.fault, self.tested = 0, False
 
     def no_host(self) -> None:
-        """The session is over: hold the cards; an order not yet begun is void, and numbers begin anew."""
+        """Hold the cards: the session is over."""
+        # An order that has not begun is void, and the next session numbers its orders anew.
         self.held, self.is_void, self.last_order = True, self.moving, 0
 
     # ---------------------------------------------------------------- a cycle
@@ -243,7 +250,7 @@ class Machine(Works):
         return hashlib.sha256(b"sabot-link/1 composition" + bytes(counts)).digest()
 
     def stop_cycle(self, now: float, cause: int) -> None:
-        """The cycle ends without a deck; the cards are back in the intake."""
+        """End the cycle without a deck; the cards are back in the intake."""
         if self.cycle == 1:
             self.cycle = 0
             self.say("CYCLE_STOPPED", now, deck=self.deck, cause=cause, count=len(self.taken_in))
@@ -276,7 +283,7 @@ class Machine(Works):
             self.latch(now, SHORT_FAULT)
 
     def _lay_out(self, lying: Lying, now: float) -> None:
-        """Cards lie in the exit, until somebody takes them."""
+        """Lay cards into the exit, until somebody takes them."""
         self.cards_out += lying.cards
         if self.capabilities & SENSES_EXIT and lying.cards:
             self.inside.lying = lying
@@ -284,23 +291,24 @@ class Machine(Works):
                 self.after(LIFT_S, lambda at: self.lift(at, lying), now)
 
     def lift(self, now: float, what: Lying | None = None) -> None:
-        """Somebody takes what lies in the exit."""
+        """Take what lies in the exit."""
         lying = self.inside.lying
+        # A take that was planned is for its own stack, not for one that came after it.
         if lying is not None and what in (None, lying):
             self.inside.lying = None
             self.say("TAKEN", now, order=lying.order, deck=lying.deck)
 
     def stack(self, wanted: list[tuple[int, int]]) -> None:
-        """Somebody has seen to it that these come out first."""
+        """Arrange for these cards to come out first."""
         self.inside.stack(wanted)
 
     def kept(self) -> dict[str, Any]:
-        """The cards inside and in the intake, for a device that is put away and taken out again."""
+        """Return the cards inside and in the intake, for a device that is being put away."""
         decks = [[deck.name, [each[:3] for each in deck.cards]] for deck in self.inside.decks]
         return {"decks": decks, "intake": [each[:3] for each in self.intake]}
 
     def lay_back(self, kept: dict[str, Any]) -> None:
-        """The cards lie where they lay."""
+        """Lay the cards back where they lay."""
         self.inside.decks = [
             ReadyDeck(name, [Card(*each) for each in cards]) for name, cards in kept["decks"]
         ]
@@ -317,7 +325,7 @@ class Machine(Works):
     # ---------------------------------------------------------------- what goes wrong
 
     def jam(self, now: float, place: int, cause: int) -> None:
-        """Something is stuck."""
+        """Jam it, here and for this cause."""
         self.moving = False
         self.say("JAM", now, place=place, cause=cause)
         self.fault, self.tested = JAM_FAULT, False
@@ -329,7 +337,7 @@ class Machine(Works):
         self.say("RETESTED", now, fault=fault, good=int(self.tested))
 
     def move_door(self, now: float, door: int, *, is_open: bool) -> None:
-        """A lid or door moves; the service door stops a cycle."""
+        """Move a lid or door; the service door stops a cycle."""
         bit = 1 << door - 1
         self.doors = self.doors | bit if is_open else self.doors & ~bit
         self.say("DOOR", now, door=door, open=int(is_open))
@@ -337,7 +345,7 @@ class Machine(Works):
             self.stop_cycle(now, 2)
 
     def change_mode(self, now: float, mode: int) -> None:
-        """The key at the device."""
+        """Turn the key at the device."""
         self.mode = mode
         self.say("MODE", now, mode=mode)
         if mode != PLAY:
@@ -345,8 +353,9 @@ class Machine(Works):
             self.inside.loosen()
 
     def empty(self, now: float, left_inside: int = 0) -> None:
-        """All cards are taken out, but for those that stay inside."""
+        """Take all cards out, but for those that stay inside."""
         inside = self.inside.count + len(self.taken_in)
+        # After a start nobody has counted what was taken in: then it is what is there and what went out.
         self.cards_in = self.cards_in or inside + self.cards_out
         out = self.cards_in - left_inside
         self.inside.take_out(0)
@@ -356,14 +365,14 @@ class Machine(Works):
         self.cards_in = left_inside
 
     def lay_in(self, cards: list[Card], now: float) -> None:
-        """A deck is laid into the intake; what was left of it inside is taken out for that."""
+        """Lay a deck into the intake; what was left of it inside is taken out for that."""
         deck, count = self.inside.remove_color(cards[0].color) if cards else (0, 0)
         if count:
             self.say("EMPTIED", now, deck=deck, cards_in=len(cards), cards_out=len(cards))
         self.intake = cards
 
     def lose_power(self, now: float) -> None:
-        """Power is gone: what was planned does not happen, a cycle is broken off, counters begin anew."""
+        """Lose power: nothing planned happens, a cycle is broken off, counters begin anew."""
         self.began = now
         self.agenda.clear()
         self.cycle, self.moving, self.held = BROKEN_OFF if self.cycle else 0, False, True
@@ -380,7 +389,7 @@ class Machine(Works):
         return {**self.state(now), **inside, "gave": list(self.gave)}
 
     def state(self, now: float) -> dict[str, int]:
-        """The machine's part of STATE."""
+        """Return the machine's part of STATE."""
         return {
             "mode": self.mode,
             "gate": int(self.held),

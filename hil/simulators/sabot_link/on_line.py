@@ -37,6 +37,7 @@ class Works(ABC):
 
     def after(self, delay_s: float, do: Callable[[float], None], now: float) -> None:
         """Do something later."""
+        # The turn decides between two deeds of one moment: functions cannot be compared.
         heapq.heappush(self.agenda, (now + delay_s / self.speed, next(self._turn), do))
 
     def run(self, now: float) -> None:
@@ -59,7 +60,7 @@ class Works(ABC):
 
     @abstractmethod
     def lose_power(self, now: float) -> None:
-        """The power is gone for a moment."""
+        """Lose power for a moment."""
 
 
 W = TypeVar("W", bound=Works)
@@ -74,7 +75,7 @@ class OnLine(Generic[W]):
         self.is_on = True
 
     def receive(self, data: bytes, now: float) -> bytes:
-        """Bytes from the host; the bytes of the answer."""
+        """Take bytes of the host, and return the bytes of the answer."""
         self.now = now
         if not self.is_on:
             return b""
@@ -82,7 +83,7 @@ class OnLine(Generic[W]):
         return self.link.receive(data, now)
 
     def tick(self, now: float) -> bytes:
-        """Time passed; whatever the device has to say."""
+        """Let time pass, and return whatever the device has to say."""
         self.now = now
         if not self.is_on:
             return b""
@@ -91,12 +92,12 @@ class OnLine(Generic[W]):
 
     @property
     def deadline(self) -> float | None:
-        """When ``tick`` has something to do."""
+        """Return when ``tick`` has something to do; None if nothing is due."""
         times = [self.link.deadline, self.works.agenda[0][0] if self.works.agenda else None]
         return min((at for at in times if at is not None), default=None) if self.is_on else None
 
     def reboot(self) -> bytes:
-        """Power goes in the middle of a frame and comes back; what was on the wire is half a frame."""
+        """Lose power in the middle of a frame and start; return the half frame that was on the wire."""
         half = self.link.sent_log[-1] if self.link.sent_log else b""
         self.works.lose_power(self.now)
         self.link.restart(self.now)

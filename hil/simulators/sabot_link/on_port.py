@@ -17,14 +17,14 @@ class TimedDevice(Protocol):
     now: float
 
     def receive(self, data: bytes, now: float) -> bytes:
-        """Bytes from the host; the bytes of the answer."""
+        """Take bytes of the host, and return the bytes of the answer."""
 
     def tick(self, now: float) -> bytes:
-        """Time passed; whatever the device has to say."""
+        """Let time pass, and return whatever the device has to say."""
 
     @property
     def deadline(self) -> float | None:
-        """When ``tick`` has something to do."""
+        """Return when ``tick`` has something to do; None if nothing is due."""
 
     def actions(self) -> Mapping[str, Action]:
         """Return the actions on the device."""
@@ -42,16 +42,16 @@ class DeviceOnPort(Generic[Timed]):
         self._timer: asyncio.TimerHandle | None = None
 
     def attached(self, write: Callable[[bytes], None]) -> None:
-        """The line is there."""
+        """Take the way to the line, and send what is due."""
         self._write = write
         self.poke()
 
     def detached(self) -> None:
-        """The line is gone; the works go on."""
+        """Lose the line; the works go on."""
         self._write = None
 
     def received(self, data: bytes) -> None:
-        """Bytes from the program."""
+        """Take bytes from the program."""
         self._send(self.device.receive(data, time.monotonic()))
 
     def poke(self) -> None:
@@ -81,6 +81,6 @@ class DeviceOnPort(Generic[Timed]):
             self._timer = asyncio.get_running_loop().call_later(delay_s, self.poke)
 
     def stop(self) -> None:
-        """No more timers."""
+        """Stop the timer."""
         if self._timer is not None:
             self._timer.cancel()

@@ -23,7 +23,7 @@ _TABLE = _crc_table()
 
 
 def crc32(data: bytes) -> int:
-    """Polynomial 04C11DB7, reflected, start and final XOR FFFFFFFF."""
+    """Return the CRC-32: polynomial 04C11DB7, reflected, start and final XOR FFFFFFFF."""
     value = 0xFFFFFFFF
     for byte in data:
         value = _TABLE[(value ^ byte) & 0xFF] ^ value >> 8
@@ -31,9 +31,10 @@ def crc32(data: bytes) -> int:
 
 
 def stuff(data: bytes) -> bytes:
-    """COBS, byte by byte: each code byte is filled in when its zero comes."""
+    """Return COBS, made byte by byte: each code byte is filled in when its zero comes."""
     out, place = bytearray(1), 0
     for byte in data:
+        # No code for 254 bytes without a zero: no frame of the page is that long.
         if byte:
             out.append(byte)
         else:
@@ -127,7 +128,7 @@ NAMES = {code: name for name, (code, _) in MESSAGES.items()}
 
 
 def payload_of(name: str, values: Fields) -> bytes:
-    """The payload of a message."""
+    """Return the payload of a message."""
     out = bytearray()
     for field, width in MESSAGES[name][1]:
         value = values[field]
@@ -142,7 +143,7 @@ def payload_of(name: str, values: Fields) -> bytes:
 
 
 def fields_of(name: str, payload: bytes) -> Fields | None:
-    """The values of a payload; None where its length is wrong."""
+    """Return the values of a payload; None if its length is wrong."""
     values: Fields = {}
     at = 0
     for field, width in MESSAGES[name][1]:
@@ -158,7 +159,7 @@ def fields_of(name: str, payload: bytes) -> Fields | None:
 
 
 def head_of(name: str, session: int, sequence: int, ack: int, values: Fields, *, maced: bool) -> bytes:
-    """Header and payload: what a MAC is of."""
+    """Return header and payload, which a MAC signs."""
     code, payload = MESSAGES[name][0], payload_of(name, values)
     flags = (1 if code >= 16 else 0) + (2 if maced else 0)  # noqa: PLR2004 the page's number
     numbers = b"".join(value.to_bytes(4, "big") for value in (session, sequence, ack))
@@ -166,7 +167,7 @@ def head_of(name: str, session: int, sequence: int, ack: int, values: Fields, *,
 
 
 def frame_of(body: bytes) -> bytes:
-    """A body as it goes over the wire."""
+    """Return a body as it goes over the wire."""
     return stuff(body + crc32(body).to_bytes(4, "big")) + b"\0"
 
 
@@ -211,7 +212,7 @@ class Receiver:
         self.bad = 0
 
     def feed(self, data: bytes) -> list[WireHeard]:
-        """The messages that these bytes complete."""
+        """Return the messages that these bytes complete."""
         found = []
         for byte in data:
             if byte:
@@ -227,6 +228,7 @@ class Receiver:
     def _keep(self, byte: int) -> None:
         self._buffer.append(byte)
         if len(self._buffer) > SAFE:
+            # Too long for a frame: passed over up to the next 00.
             self._buffer.clear()
             self._skipping = True
 

@@ -199,7 +199,7 @@ def test_the_list_is_one_line_a_scenario_also_for_programs() -> None:
 def test_every_clock_of_a_program_that_is_switched_on_later_is_ahead() -> None:
     program = (
         "import time, datetime as dt\n"
-        "from sabot.hil.scenarios.clock_ahead import shift\n"
+        "from sabot.hil.table.own_time import shift\n"
         "was = time.time(), time.monotonic(), time.time_ns(), time.monotonic_ns(), dt.datetime.now(dt.UTC)\n"
         "shift(7200.0)\n"
         "now = time.time(), time.monotonic(), time.time_ns(), time.monotonic_ns(), dt.datetime.now(dt.UTC)\n"
