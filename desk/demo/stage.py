@@ -120,7 +120,6 @@ def _pause(felt: DemoFelt, news: Sequence[DemoNews]) -> float:
     return longest * _HURRY if felt.hurry else longest
 
 
-LAST = WIDTH - 1
 _TOP, _LEFT, _RIGHT, _LEGEND, _TEXT_WIDTH = 4, 8, 48, 19, 64
 _RULE = "═" * LAST
 

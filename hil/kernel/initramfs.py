@@ -6,7 +6,6 @@ image to build, and what is tested is the working tree as it is.
 
 import gzip
 import lzma
-import shutil
 import stat
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
@@ -95,9 +94,3 @@ def _member(number: int, name: str, kept: tuple[int, bytes]) -> bytes:
 
 def _padded(data: bytes) -> bytes:
     return data + bytes(-len(data) % _BLOCK)
-
-
-def clear(folders: Iterable[Path]) -> None:
-    """Remove temporary folders."""
-    for folder in folders:
-        shutil.rmtree(folder, ignore_errors=True)

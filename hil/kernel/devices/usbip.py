@@ -78,7 +78,6 @@ class UsbipDevice:
 
     def __init__(self, behind: Behind) -> None:
         self._behind = behind
-        self._lock = threading.Lock()
         self._cable: Cable | None = None
         self.stalls: dict[int, int] = {}
 

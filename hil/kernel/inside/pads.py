@@ -6,6 +6,7 @@
 # the device has threads of its own, and a cable is pulled in a thread beside the loop that must notice it.
 
 import asyncio
+import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping
 
@@ -24,8 +25,6 @@ class PadsTick:
     strings = ("Sabot", "Rig pads", SERIAL)
 
     def __init__(self) -> None:
-        import threading  # noqa: PLC0415
-
         self.condition = threading.Condition()
         self.heard: list[bytes] = []
         self.count = 0
