@@ -12,14 +12,14 @@ TITLE = "dealer display (ESC/POS, 2 x 20)"
 
 
 def make(name: str, options: Mapping[str, Value], host: Host) -> Driver:
-    """The driver; its library is loaded only now."""
+    """Return the driver; its library is loaded only now."""
     from sabot.drivers.escpos.driver import EscposDriver  # noqa: PLC0415 - without a display no pyserial
 
     return EscposDriver(name, options, host)
 
 
 def speaks_of(_name: str, _options: Mapping[str, Value]) -> Spoken:
-    """Return that prompts are read here."""
+    """Return that it shows prompts."""
     return Spoken(shows_prompts=True)
 
 
