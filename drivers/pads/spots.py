@@ -22,7 +22,7 @@ class SpotMap:
         self.numbers = {spot: number for number, spot in self.by_number.items()}
 
     def mask(self, spots: Iterable[Spot]) -> int:
-        """The mask of these spots; those of another device are passed over."""
+        """Return the mask of these spots; those of another device are passed over."""
         return sum(1 << self.numbers[spot] for spot in set(spots) if spot in self.numbers)
 
 

@@ -66,7 +66,7 @@ class SabotLinkDriver(LineDriver[CardMachineTalk]):
         self.talk.halt(self.host.now())
 
     def free(self, _effect: Effect) -> None:
-        """Cards may come out again."""
+        """Let cards come out again."""
         self.talk.free(self.host.now())
 
     def dispense(self, effect: Effect) -> None:
@@ -85,7 +85,7 @@ class SabotLinkDriver(LineDriver[CardMachineTalk]):
         self.talk.shuffle(effect.deck, self.host.now())
 
     def clear(self, effect: Effect) -> None:
-        """A person released a fault of this device, by its name, or by what else the one machine is."""
+        """Clear a fault that a person released, under this name, or what else the one machine is called."""
         assert isinstance(effect, ClearFault)
         names = ONE_MACHINE if self.options["duty"] == "both" else ()
         if effect.device in (self.name, *names):

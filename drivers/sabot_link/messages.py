@@ -366,7 +366,7 @@ LAYOUTS: dict[int, Layout] = {code: layout_of(each) for code, each in TYPES.item
 
 
 def read(code: int, payload: bytes) -> Message:
-    """The message of a payload; what does not fit its layout is ``Malformed``, never an error."""
+    """Return the message of a payload; what does not fit its layout is ``Malformed``, never an error."""
     layout = LAYOUTS.get(code)
     if layout is None:
         return Unknown(code, payload)
@@ -375,7 +375,7 @@ def read(code: int, payload: bytes) -> Message:
 
 
 def write(message: Message) -> tuple[int, bytes]:
-    """The type and the payload of a message."""
+    """Return the type and the payload of a message."""
     if isinstance(message, Unknown):
         return message.type, message.payload
     values = tuple(getattr(message, each.name) for each in fields(message))

@@ -102,7 +102,7 @@ def is_device_fault(fault: int) -> bool:
 
 
 def remaining(fault: int, names: Mapping[int, str], lifts: Mapping[int, str]) -> str:
-    """The fault that a test found again, with what lifts it; 0 is one that was not told."""
+    """Return the fault that a test found again, with what lifts it; 0 is one that was not told."""
     if not fault:
         return "it tested itself and is not good, and has told no fault (have it serviced)"
     lift = lifts.get(fault, "its manual says what lifts it")
@@ -110,15 +110,15 @@ def remaining(fault: int, names: Mapping[int, str], lifts: Mapping[int, str]) ->
 
 
 def deck_name(code: int) -> str:
-    """The table's name of a deck, empty where the device was told none."""
+    """Return the table's name of a deck, empty where the device was told none."""
     return chr(code) if code else ""
 
 
 def card_of(rank: int, suit: int) -> int | None:
-    """A card as the table counts them, None where it was not read."""
+    """Return a card as the table counts them, None where it was not read."""
     return (rank - 2) * 4 + suit if rank and suit <= len(_SUITS) - 1 else None
 
 
 def card_name(card: int) -> str:
-    """A card for a technician who may see it."""
+    """Return a card's name, for a technician who may see it."""
     return _RANKS[card >> 2] + _SUITS[card & 3] if card >> 2 < len(_RANKS) else "??"
