@@ -53,7 +53,7 @@ class KeptConfig:
     runs: bool = False
 
     def facts(self) -> Json:
-        """Return it for programs."""
+        """Return it as plain values, for programs."""
         return asdict(self)
 
 
@@ -73,7 +73,7 @@ class _History:
         self.in_force: dict[str, KeptConfig] = {}
 
     def follow(self, entry: FloorEntry) -> None:
-        """Follow one order."""
+        """Take one order into account."""
         fields = orders.read(entry.content.encode())
         if entry.kind == orders.CONFIGURATION:
             self._ordered(entry, fields)
@@ -112,7 +112,7 @@ class _History:
 
 
 def checked(terms: LinkTerms, found: list[FloorError], now: str, laws: Laws = PRINTED_ALONE) -> Json:
-    """Return a configuration that was held against its chapter, for programs."""
+    """Return a configuration that was held against its chapter as plain values, for programs."""
     levels = {
         name: {
             "base_cents": each.base,
@@ -143,7 +143,7 @@ def checked(terms: LinkTerms, found: list[FloorError], now: str, laws: Laws = PR
 
 
 def states(found: KeptConfig) -> Iterator[str]:
-    """Return in words whether a configuration is in force."""
+    """Yield in words whether a configuration is in force."""
     if not found.in_force:
         yield f"never in force yet; begins {found.begins}"
     elif found.until:

@@ -146,7 +146,7 @@ def report(state: FloorState, store: Store, day: str, table: str = "") -> Json:
 def _by_table(
     handled: list[Json], won: list[Json], boards: dict[str, list[reported_days.BoardDay]]
 ) -> list[Json]:
-    """Each table by itself; without a word of its own its play is not known."""
+    """Return each table by itself; without a word of its own its play is not known."""
     names = {each["table"] for each in (*handled, *won)} | boards.keys()
     return [
         {
@@ -163,10 +163,12 @@ def _of(table: str, rows: list[Json]) -> list[Json]:
 
 
 def _meters_of(state: FloorState, moved: Mapping[Moved, int], day: str) -> Iterator[Json]:
-    """Every meter as the gaming day found it and left it."""
+    """Yield every meter as the gaming day found it and left it."""
     for link in sorted(state.links):
         for level in state.plan(link, len(state.links[link].configs)).terms.levels:
             meter = accounts_of(link, level).meter
+            # From the sums of all days: those before this one, then those until its end. A date as text
+            # sorts.
             opened, closed = (
                 sum(units for key, units in moved.items() if key.account == meter and is_in(key.day))
                 for is_in in (day.__gt__, day.__ge__)
@@ -181,7 +183,7 @@ def _meters_of(state: FloorState, moved: Mapping[Moved, int], day: str) -> Itera
 
 
 def _figures(handled: list[Json], won: list[Json]) -> list[Json]:
-    """Handle, win and hold by link and wager: of the wagers that contributed, and of the hits that stand.
+    """Return handle, win and hold by link and wager: of wagers that contributed, and hits that stand.
 
     The words are those of docs/journal.md; whatever a wager pays without a meter is the table's own.
     """
@@ -212,7 +214,7 @@ def _day(state: FloorState, at: str) -> str:
 
 
 def rows(found: Json) -> Iterator[tuple[object, ...]]:
-    """Return a report as rows of a table: kind, whose, of what, how many, how much, and what is no sum."""
+    """Yield a report as rows of a table: kind, whose, of what, how many, how much, what is no sum."""
     yield "kind", "table_or_account", "link", "wager_or_cause", "count", "cents", "units", "figure"
     for each in found["handled"]:
         yield "wagers", each["table"], each["link"], each["wager"], each["wagers"], each["cents"], "", ""
@@ -230,7 +232,7 @@ def rows(found: Json) -> Iterator[tuple[object, ...]]:
 
 
 def _rows_of(table: str, figures: list[Json], play: Json | None) -> Iterator[tuple[object, ...]]:
-    """The figures of a table, or of all where it has no name."""
+    """Yield the figures of a table, or of all where it has no name."""
     for each in figures:
         names = (table, each["link"], each["wager"])
         for what in ("handle", "from_meters", "win"):

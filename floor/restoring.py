@@ -105,6 +105,8 @@ def _has_store(where: str) -> bool:
     try:
         open_store(where, reading=True).close()
     except FloorError as error:
+        # A database without a store in it has no code of its own: E-FLOOR-010 is also one that is not
+        # reached.
         if "there is no store" in str(error):
             return False
         if error.kind.code != "E-FLOOR-011":  # an older one is brought forward

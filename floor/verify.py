@@ -58,7 +58,7 @@ class FloorProof:
         self.boards: set[tuple[str, str]] = set()
 
     def prove(self, entries: Iterable[FloorEntry], heads: Heads, tick: Tick = lambda _more: None) -> None:
-        """Do every entry again; FloorError at the first that does not follow."""
+        """Do every entry again; raise FloorError at the first that does not follow."""
         head = next(heads, None)
         for entry in entries:
             self._entry(entry)
@@ -81,6 +81,7 @@ class FloorProof:
             again = self._again(entry)
         except (FloorError, KeyError, ValueError) as error:
             _wrong(entry.number, str(getattr(error, "what", error)))
+        # Byte for byte, the outcome among it: a grant of another amount comes out otherwise.
         if again != entry:
             _wrong(entry.number, "done again it comes out otherwise")
         self._count(entry, self.desk.drain())
@@ -126,7 +127,7 @@ class FloorProof:
 
 
 def heads_until(store: Store, last: int) -> Generator[tuple[int, bytes]]:
-    """Return the heads up to an entry; whoever stops before their end closes this before the store."""
+    """Yield the heads up to an entry; whoever stops before their end closes this before the store."""
     with closing(store.heads()) as heads:
         yield from takewhile(lambda head: head[0] <= last, heads)
 
@@ -134,7 +135,7 @@ def heads_until(store: Store, last: int) -> Generator[tuple[int, bytes]]:
 def verify(
     store: Store, key: str = "", tick: Tick = lambda _more: None, proof: FloorProof | None = None
 ) -> FloorProof:
-    """Prove a store: its ledger, and everything that it keeps beside it."""
+    """Prove a store, its ledger and everything kept beside it; raise FloorError at the first slip."""
     # All of one moment: the floor may commit while it is proved.
     with store.moment():
         loaded, handled, moved, sent = store.load(), store.handled(), store.moved(), store.sent()
@@ -161,7 +162,7 @@ def verify(
 
 
 def _same(what: str, made: Mapping[Any, object], kept: Mapping[Any, object]) -> None:
-    """Raise where two mappings differ; a zero need not be kept."""
+    """Raise FloorError where two mappings differ; a zero need not be kept."""
     ours = {key: each for key, each in made.items() if each}
     theirs = {key: each for key, each in kept.items() if each}
     for key in ours.keys() | theirs.keys():

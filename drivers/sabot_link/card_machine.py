@@ -187,7 +187,7 @@ class CardMachineTalk(Talk):
         self._settle(now)
 
     def _look_inside(self, state: m.MachineState, now: float) -> None:
-        """Tell after a test which decks lie inside: a device emptied in silence tests well, and deals nothing."""
+        """Tell after a test which decks lie inside: a device that was emptied unheard tests well too."""
         if self._is_tested:
             self._is_tested = False
             self._events.append(self.reporter.inside(state, now))

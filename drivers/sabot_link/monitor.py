@@ -40,7 +40,7 @@ def _plain(message: Message) -> str:
 
 
 def compose(text: str) -> bytes:
-    """Return the frame that a technician names: `Ping token=1 session=7`, `FreeCards session=7 sequence=3`."""
+    """Return the frame that a technician names: `Ping token=1 session=7`, `Query session=7 sequence=1`."""
     name, *given = text.split()
     known = {message.word().lower(): message for message in TYPES.values()}
     if name.lower() not in known:
