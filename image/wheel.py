@@ -28,11 +28,12 @@ Generator: sabot-image
 Root-Is-Purelib: false
 Tag: {TAG}-{TAG}-linux_aarch64
 """
+# One time for every file, so that the same sources give the same wheel.
 TIME = (2025, 1, 1, 0, 0, 0)
 
 
 def make(work: Path, to: Path, epoch: int) -> Path:
-    """Return the wheel in a folder; one that lies there already stays."""
+    """Return the wheel, built into a folder; one that lies there already stays."""
     wheel = to / WHEEL
     if wheel.exists():
         return wheel
@@ -47,7 +48,7 @@ def make(work: Path, to: Path, epoch: int) -> Path:
 
 
 def _source(folder: Path) -> Path:
-    """Fetch and unpack the sources."""
+    """Fetch and unpack the sources, and return their folder."""
     folder.mkdir(parents=True, exist_ok=True)
     words = (
         "-Im",
