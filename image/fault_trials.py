@@ -1,8 +1,9 @@
 """Trials of a table in play that meets the kernel rig's faults and its part ``service``.
 
 They run on the generic machine and on a Pi 3. Of the part ``service``: that a slot's unit comes to READY and
-how a wrong table file is refused are other trials' (the judge says the one, the settings the other). A program
-that slips is not tried here: what makes it slip is the rig's driver, and a release for a floor carries none.
+how a wrong table file is refused are other trials' (the judge says the one, the settings the other). A
+program that slips is not tried here: what makes it slip is the rig's driver, and a release for a floor
+carries none.
 """
 
 import re
