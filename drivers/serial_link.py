@@ -135,7 +135,7 @@ class SerialLink:
             self._failures += 1
 
     async def _open(self) -> serial.Serial:
-        """Open the port in a thread; who stops waiting for it leaves no port open behind."""
+        """Return the port, opened in a thread; who stops waiting for it leaves none open behind."""
         # A sick USB adapter may keep an open waiting for seconds, and
         # the loop that locks wagers waits for nothing.
         opening = asyncio.get_running_loop().run_in_executor(None, open_port, self.port, self.line)

@@ -114,7 +114,7 @@ class FloorCore:
     # ------------------------------------------------------------ tables
 
     def take(self, raw: bytes, at: str, *, stands_still: bool = False) -> MessageTaken:
-        """Take a payload that says it is of a table; where all stands still nothing is applied."""
+        """Judge a payload that says it is of a table, and apply the next one, unless all stands still."""
         try:
             signature, body = wire.opened(raw)
             message = messages.read_up(body)
@@ -154,7 +154,7 @@ class FloorCore:
         return self._recall(table, number)
 
     def apply(self, message: dict[str, Any], body: bytes, signature: bytes, at: str) -> FloorEntry:
-        """Apply a message that is in its turn."""
+        """Apply a message that is in its turn, and return its entry."""
         name = message["table"]
         work = Work(self.state, message, self.last.number + 1, at)
         try:
@@ -169,7 +169,7 @@ class FloorCore:
     # ------------------------------------------------------------ people
 
     def order(self, body: bytes, signatures: Sequence[Signature], at: str) -> FloorEntry:
-        """Carry out an order of people; raise FloorError where it cannot be, and then nothing has changed."""
+        """Carry out an order of people and return its entry; raise FloorError, having changed nothing."""
         fields = orders.read(body)
         house = self.state.house
         # A signed order counts once: handed in again it has a number that is past.

@@ -55,7 +55,7 @@ class RecordedDay:
 
 
 class CutTrials(Stage):
-    """Trials with the power cut at drawn instants."""
+    """Trials with the power cut at drawn instants; each returns in words what was seen."""
 
     def cuts_in_play(self) -> str:
         """Cut the power fifty times in play: root whole, journal proved, no round lost that was seen."""
@@ -102,7 +102,7 @@ class CutTrials(Stage):
             yield RecordedDay(day, record)
 
     def _judge(self, log: CardLog, instants: Iterable[int], table: OutsideTable) -> Mapping[int, AfterCut]:
-        """Judge the card after each cut, and start a few of them, evenly chosen."""
+        """Return the judgement of the card after each cut, having started a few of them, evenly chosen."""
         judge = CutJudge(read_private_key(self.release_key()).public_key(), self.work / "judge")
         chosen = sorted(set(instants))
         started = set(chosen[:: max(1, len(chosen) // STARTED)][:STARTED])

@@ -70,7 +70,7 @@ class BoardService(BoardFaults):
 
 
 class FaultTrials(Stage):
-    """Trials with faults; each check has its way back."""
+    """Trials with faults, each check with its way back; each returns in words what was seen."""
 
     def faults(self) -> str:
         """Play the faults of the kernel's rig, and its part ``service``, at a table in play."""

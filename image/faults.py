@@ -23,7 +23,7 @@ START_S, SELDOM_S = 300.0, 0.5
 
 
 class BoardFaults(Faults):
-    """A table in play at a board, and everybody around it."""
+    """A table in play at a board, and everybody around it; each check returns in words what was seen."""
 
     def __init__(self, root: Path, crew: BoardCrew) -> None:
         self.root, self.crew, self._console = root, crew, crew.console

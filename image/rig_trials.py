@@ -22,7 +22,7 @@ TARGET = "kernel"
 
 
 class RigTrials(Stage):
-    """Trials in machines of the rig whose root is the image's."""
+    """Trials in machines of the rig whose root is the image's; each returns in words what was seen."""
 
     def rig(self, part: str = "") -> str:
         """Run the parts of the kernel's rig, or one of them."""

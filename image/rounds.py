@@ -16,7 +16,7 @@ SETTLED_S = 5.0
 
 
 class RoundTrials(Stage):
-    """Trials that end with a table at work, or with its slot judged."""
+    """Trials that end with a table at work, or its slot judged; each returns in words what was seen."""
 
     def pi(self) -> str:
         """Start a Pi 3 from U-Boot on: relays at rest, first boot, the slot judged, its tries given back."""

@@ -72,7 +72,7 @@ WITHOUT_US = "systemd.unit=basic.target"
 
 
 class ImageTrial(CutTrials, FaultTrials, FormatTrial, RigTrials, RoundTrials):
-    """The trials of one image."""
+    """The trials of one image, by their names; each returns in words what was seen, or raises ImageError."""
 
     def first_boot(self) -> str:
         """Boot for the first time, on a larger card: the state has the rest of it; there is no table file."""

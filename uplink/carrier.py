@@ -197,7 +197,7 @@ class Carrier:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run ``sabot-uplink`` until SIGTERM."""
+    """Run ``sabot-uplink`` until SIGTERM; return the exit code."""
     parser = argparse.ArgumentParser(prog="sabot-uplink", description="carry between a table and the floor")
     parser.add_argument("settings", type=Path, nargs="?", default=Path(SETTINGS))
     args = parser.parse_args(argv)

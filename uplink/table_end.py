@@ -108,7 +108,7 @@ class TableEnd:
     # ------------------------------------------------------------ saying
 
     def say(self, kind: str, now: float, at: str, **values: object) -> bytes:
-        """Number and sign a message; whoever owns the end keeps it before it is sent."""
+        """Number and sign a message, and return it; whoever owns the end keeps it before it is sent."""
         # A board with a new memory would begin at 1 again, and the floor would take it for one that forgot.
         if not self.memory.begun:
             raise FloorError("E-FLOOR-022", self.table, why="the floor was never heard")

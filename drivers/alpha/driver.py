@@ -68,7 +68,7 @@ class AlphaDriver(WiredDriver[Packet]):
         return AlphaCodec()
 
     def capabilities(self) -> tuple[str, ...]:
-        """Return whether it can prove what it shows; never who it is."""
+        """Return that it proves what it shows, or nothing; never who it is."""
         return ("reads back" if self.profile.reads_back else "proves nothing", "cannot authenticate")
 
     def state(self) -> dict[str, Value]:
@@ -202,7 +202,7 @@ class AlphaDriver(WiredDriver[Packet]):
     # ---------------------------------------------------------------- one file
 
     async def _put(self, packet: Packet, *, wait_s: float = 0.0) -> bool:
-        """Write a file until the sign reads it out as it was written; True also where it cannot."""
+        """Write a file, and return whether the sign reads it out as written; True for one that cannot."""
         for _ in range(self.profile.tries if self.profile.reads_back else 1):
             self.write(self._encoded(packet))
             await asyncio.sleep(wait_s)
@@ -246,7 +246,7 @@ class AlphaDriver(WiredDriver[Packet]):
         return good
 
     async def test(self, say: Say) -> bool:
-        """Show a pattern with every digit over everything else, then go back to what was there."""
+        """Show a pattern over everything else, go back to what was there; return whether both were proved."""
         if not self.is_up:
             say(f"not there: {self._why}")
             return False

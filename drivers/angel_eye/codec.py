@@ -86,7 +86,7 @@ class AngelEyeCodec:
         return found
 
     def fall_silent(self) -> list[Message]:
-        """Give up a frame that was cut short, after a silence; what comes next is in step."""
+        """Give up a frame that was cut short, after a silence, and return what stood whole behind it."""
         found: list[Message] = []
         # A whole report may stand behind the head of the one that was cut: skip and look again.
         while self._buffer:

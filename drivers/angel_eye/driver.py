@@ -157,7 +157,7 @@ class AngelEyeDriver(WiredDriver[Message]):
                 self._refused(answer, is_locked=wanted)
 
     async def _free(self, obeyed: AtOnce) -> Message | None:
-        """Clear its error and free it; lock it once before, where it has numbered nothing yet."""
+        """Clear its error, free it, and return the answer; lock it once before, if it has numbered nothing."""
         if self.telling.error:
             answer = await self._trusted(clear(self.telling.error))
             # What it dealt in its error would be out of play, so it is not freed before its error is gone.
@@ -296,7 +296,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         return f"the shoe stays in error: {words} (take away the cause at the shoe, then test again)"
 
     async def test(self, say: Say) -> bool:
-        """Try whether it is there, locks, and opens unless the table has halted it; restore the order."""
+        """Return whether it is there, locks, and opens unless the table has halted it; restore the order."""
         if not self.is_up:
             say(f"not there: {self._why}")
             return False
@@ -312,7 +312,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         return good
 
     async def _tried(self, command: ShoeCommand, words: str, say: Say) -> Message | None:
-        """Send one command of the test, and say what came of it."""
+        """Send one command of the test, say what came of it, and return the answer."""
         try:
             answer = await self._trusted(command)
         except LinkError as error:

@@ -184,7 +184,7 @@ class EscposDriver(WiredDriver[Message]):
         return True
 
     async def test(self, say: Say) -> bool:
-        """Show patterns of every character, for a person to say whether they are right."""
+        """Show patterns of every character, for a person to judge; return whether the line is still up."""
         if not self.is_up:
             say(f"not there: {self._why}")
             return False

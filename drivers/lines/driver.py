@@ -126,7 +126,7 @@ class LinesDriver:
         )
 
     async def test(self, say: Callable[[str], None]) -> bool:
-        """Energise each output for a moment, then have a person press each key."""
+        """Energise each output for a moment, have a person press each key, and return whether all came."""
         if not self._is_up:
             say(f"{self.name} is not there: {self._why}")
             return False

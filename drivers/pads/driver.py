@@ -71,7 +71,7 @@ class PadsDriver:
         )
 
     async def test(self, say: Callable[[str], None]) -> bool:
-        """Light every seat's lamp in turn, and say what lies on the spots."""
+        """Light every seat's lamp in turn, say what lies on the spots; return whether nothing is doubted."""
         if not self._is_up:
             say(f"{self.name} is not there: {self._link.why}")
             return False

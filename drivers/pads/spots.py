@@ -27,7 +27,7 @@ class SpotMap:
 
 
 def parse_spots(words: str, seats: int, place: str) -> SpotMap:
-    """Read ``ante play bonus`` (each seat the same) or ``1.ante 1.play 2.ante`` (spot by spot)."""
+    """Return the map of ``ante play bonus`` (each seat the same) or ``1.ante 2.ante`` (spot by spot)."""
     names = words.split()
     if not any("." in name for name in names):
         pairs = [f"{seat}.{name}" for seat, name in product(range(1, seats + 1), names)]

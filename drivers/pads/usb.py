@@ -82,10 +82,10 @@ class UsbDevice(Protocol):
         """Choose the first configuration."""
 
     def read(self, endpoint: int, size: int, timeout: int) -> Iterable[int]:
-        """Wait for bytes."""
+        """Wait for bytes, for so many milliseconds at most, and return them."""
 
     def write(self, endpoint: int, data: bytes, timeout: int) -> int:
-        """Hand bytes over."""
+        """Hand bytes over, and return how many were taken."""
 
     def clear_halt(self, endpoint: int) -> None:
         """End a stall."""
@@ -231,7 +231,7 @@ class UsbPort:
 
 
 def _after(error: OSError, device: UsbDevice, endpoint: int, stalls: int) -> int:
-    """Go on after a timeout (nothing happened) or a stall (a few times); anything else is the end."""
+    """Return the stalls in a row after a timeout (none more) or a stall; raise a third, and all else."""
     if error.errno == errno.ETIMEDOUT:
         return stalls
     # A stall is cleared and the transfer tried again; three in a row are a pad that stalls by itself.

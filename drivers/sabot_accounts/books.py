@@ -57,7 +57,7 @@ def pack_stakes(stakes: Iterable[tuple[int, int, int]]) -> bytes:
 
 @mutable(kw_only=True)
 class AccountBooks(LinkBooks):
-    """The books of one wagering system."""
+    """The books of one wagering system; a method that takes a message returns the events that it makes."""
 
     wagers: tuple[str, ...]
     seats: int
@@ -105,7 +105,7 @@ class AccountBooks(LinkBooks):
         return found
 
     def counted(self, told: a.StakesTold, at: float) -> list[Event]:
-        """Take all that stands; what was asked and not answered is void."""
+        """Take all that stands, and return it for the table; what was asked and not answered is void."""
         rows = [
             _STANDING.unpack_from(told.stakes, each) for each in range(0, len(told.stakes), _STANDING.size)
         ]

@@ -84,7 +84,7 @@ class Reliable:
         return self.current.due if self.current else None
 
     def take(self, sequence: int) -> FrameTaken:
-        """Judge a reliable frame that came by its number, and count it where it is the next."""
+        """Return what a reliable frame is by its number, and count it where it is the next."""
         if sequence == self.taken + 1:
             self.taken = sequence
             return FrameTaken.NEW

@@ -51,7 +51,7 @@ UNHEARD = "its beginning was not heard: this program started meanwhile"
 
 @mutable(kw_only=True)
 class Reporter(LinkBooks):
-    """The books of one machine for cards."""
+    """The books of one machine for cards; a method that takes a message returns the events that it makes."""
 
     confidence: int = 90
     colors: dict[str, str] = field(default_factory=dict)

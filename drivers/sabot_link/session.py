@@ -107,7 +107,7 @@ def hello_to_a_stranger(draw: Callable[[int], bytes]) -> bytes:
 
 
 class Session:
-    """One session, from HELLO to its end."""
+    """One session, from HELLO to its end; each step returns the bytes to send and the news."""
 
     def __init__(self, terms: SessionTerms, draw: Callable[[int], bytes], statistics: Statistics) -> None:
         self.terms = terms

@@ -113,12 +113,12 @@ class Talk(ABC):
         return min(times, default=None)
 
     def take_wires(self) -> bytes:
-        """Take the bytes that are to be written now."""
+        """Take out the bytes that are to be written now."""
         data, self._wires = b"".join(self._wires), []
         return data
 
     def take_events(self) -> list[Event]:
-        """Take the events that are to be posted now."""
+        """Take out the events that are to be posted now."""
         events, self._events = self._events, []
         return events
 
