@@ -191,6 +191,8 @@ class Committer(threading.Thread):
 
     def _lead(self) -> bool:
         try:
+            # Asked with the end that this process knows: a store that lacks it is older than what was
+            # answered.
             loaded = self._store.lead(self._known)
             state = loaded.state(self._laws) if loaded else None
         except FloorError as error:
@@ -219,6 +221,7 @@ class Committer(threading.Thread):
 
     def _work_once(self) -> bool:
         """Commit everything that has arrived; return False at the end."""
+        # The first is waited for; the rest is what came while the last commit was under way.
         jobs = [self._jobs.get()]
         while len(jobs) < MOST_AT_ONCE and not self._jobs.empty():
             jobs.append(self._jobs.get_nowait())

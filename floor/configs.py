@@ -100,6 +100,8 @@ class _History:
         )
 
     def _started(self, link: str, at: str) -> None:
+        # A link starts with its newest configuration; one that was ordered and replaced before never was in
+        # force.
         newest, before = self.links[link][-1], self.in_force.get(link)
         if before is not None and before is not newest:
             before.until = at

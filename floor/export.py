@@ -34,6 +34,7 @@ def lines(store: Store, tick: Tick = lambda _more: None) -> Iterator[str]:
     house = loaded.facts["house", ""]
     yield json.dumps({"sabot_floor": FORMAT, "facility": house["facility"], "key": house["key"]})
     heads = dict(store.heads())
+    # Up to the end as it was read: the floor may commit more meanwhile.
     for entry in store.entries(1, loaded.last.number):
         yield json.dumps(entry._asdict() | {"link": entry.link.hex()}, ensure_ascii=False)
         if entry.number in heads:

@@ -20,6 +20,7 @@ def read_terms(text: str, file: str) -> LinkTerms:
     law = _law(root)
     terms = LinkTerms(
         link=_name(root, "link", _NAME),
+        # The names of the program's chapters are known here; those of a folder only where the folder is.
         chapter=root.text("chapter") if law else root.choice("chapter", frozenset(CHAPTER_IDS)),
         meter=root.text("meter"),
         paytable=root.text("paytable", "only"),

@@ -95,6 +95,7 @@ DOWN: Mapping[str, Fields] = {
         "config": ordinal,
         "running": flag,
         "levels": listed(row(word, count), 20),
+        # One or none: a field may be empty but never missing, for a body has one form.
         "hit": listed(row(word, name, seats, count, moment), 1, 0),
     },
 }

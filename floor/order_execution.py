@@ -257,6 +257,7 @@ def _plan(work: Work) -> Plan:
 
 def _verify_adjustment(work: Work) -> People:
     level, units = work.message["level"], work.message["units"]
+    # An account that never moved has no balance: so this is also whether there is such a level.
     meter = accounts_of(_plan(work).terms.link, level).meter
     # Not only the levels in force: a grant that was taken back may have put money on an old one.
     if meter not in work.books.balances or not units:

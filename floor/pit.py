@@ -92,6 +92,7 @@ class Pit:
             known = self._tables.get(state["table"])
             if known is not None and _is_played_again(state, *known, now):
                 return None
+            # Last, for it costs the most; without an enrolled table the key is empty, and signs nothing.
             if not wire.is_signed(key, wire.TABLE_STATE, body, signature):
                 self.refused += 1
                 return None

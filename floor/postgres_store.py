@@ -65,6 +65,8 @@ _ENTRIES = (
     "INSERT INTO entry SELECT * FROM unnest(%b::bigint[], %b::text[], %b::text[], %b::text[], %b::bigint[],"
     " %b::text[], %b::text[], %b::text[], %b::bytea[])"
 )
+# Sums grow by what a commit adds. Of a gaming day the newest word stays, and its count never falls: an older
+# word that is played again changes nothing.
 _UPSERTS = {
     "balance": "INSERT INTO balance SELECT * FROM unnest(%b::text[], %b::bigint[])"
     " ON CONFLICT (account) DO UPDATE SET units = excluded.units",

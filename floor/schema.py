@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 BYTES_OF = {"sqlite": "BLOB", "postgres": "BYTEA"}
 WHOLE_OF = {"sqlite": "INTEGER", "postgres": "BIGINT"}
 
+# ``entry_once`` makes the engine itself refuse a message of a table that is entered already, and the primary
+# key an entry of a number that is taken: so a process that was replaced without noticing cannot commit.
 _TABLES = """
 CREATE TABLE entry (
     number {whole} PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL, table_name TEXT NOT NULL,

@@ -29,6 +29,7 @@ from sabot.floor.store import (
 BUSY_S = 5.0
 ENGINE = "sqlite"
 
+# The same as in PostgreSQL, a row at a time: sums grow, and the count of a gaming day never falls.
 _UPSERTS = {
     "balance": "INSERT INTO balance VALUES (?, ?) ON CONFLICT (account) DO UPDATE SET units = excluded.units",
     "fact": "INSERT INTO fact VALUES (?, ?, ?) ON CONFLICT (part, name) DO UPDATE SET body = excluded.body",

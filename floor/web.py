@@ -39,6 +39,7 @@ MOST_VISITS = 50  # connections at a time: each has a thread of its own, and the
 SESSION_S = 12 * 3600.0
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 OPEN_FILES = ("pit.css",)
+# Nothing from anywhere else, no script or style in a page itself, and in nobody's frame.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -197,6 +198,7 @@ class _PageHandler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "sabot", ""
     timeout = 30.0
+    # Of the class, for a handler lives as long as its connection.
     _readers = threading.BoundedSemaphore(MOST_READERS)
 
     def do_GET(self) -> None:

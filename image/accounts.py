@@ -47,6 +47,8 @@ class BoardAccounts:
                 self._row(words[0].rstrip("!"), words[1], row)
 
     def _row(self, kind: str, name: str, row: str) -> None:
+        # sysusers.d has m for a member, g for a group, u for a user with a group, r for a range of numbers,
+        # from which nothing is drawn here.
         if kind == "m":
             self._members.setdefault(row.split()[2], []).append(name)
         elif kind == "u" and name in {each[0] for each in self._passwd}:

@@ -26,6 +26,7 @@ from sabot.image.stage import JUDGED, Stage, TrialDay
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# A seed, so that a cut that is not survived can be had again.
 ROUNDS, CUTS_IN_PLAY, CUTS_IN_UPDATE, STARTED, SEED = 3, 50, 20, 5, 19
 NEWER = "9.1"
 

@@ -74,6 +74,7 @@ def _extract(
 ) -> None:
     options = {
         "arch": machine,
+        # Unpacked and not configured: no script of a package runs.
         "variant": "extract",
         "mode": "root" if os.geteuid() == 0 else "unshare",
         "components": ",".join(components),

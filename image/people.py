@@ -35,6 +35,7 @@ class SerialConsole:
         while not self._is_asked(LOOK_S):
             if time.monotonic() > end:
                 raise ImageError("the console asks for no command")
+        # Each ENTER that was typed too early is answered by a prompt of its own.
         while self._board.says(PROMPT, patience_s=QUIET_S):
             pass
 

@@ -72,6 +72,7 @@ def _lay_wheel(tree: Tree, wheel: Path, site: str) -> None:
 
 
 def _verify(tree: Tree, site: str, manifest: Manifest) -> None:
+    # Not a file more or fewer than the manifest signs, though they were laid out another way than on a board.
     laid = {path.removeprefix(f"{site}/") for path in tree.below(site) if stat.S_ISREG(tree[path].mode)}
     wanted = {each.path for each in manifest.files}
     if laid != wanted:

@@ -148,6 +148,7 @@ class Tree:
 
 def _is_below_any(path: str, patterns: tuple[str, ...]) -> bool:
     """Return whether a pattern names a path or a folder above it."""
+    # A * matches slashes too, so a pattern with one reaches deeper than a shell's would.
     return any(fnmatchcase(path, each) or fnmatchcase(path, f"{each}/*") for each in patterns)
 
 

@@ -48,6 +48,7 @@ def write(slot: Mapping[str, Path], version: str, key: Ed25519PrivateKey, epoch:
             Path(folder, name).write_bytes(data)
             # The key among them: nobody else reads it, for as long as it lies there.
             Path(folder, name).chmod(0o600)
+        # With the certificate that boards pin, rauc verifies its own bundle before it is done.
         names = (f"--{name}={folder}/{name}" for name in ("cert", "key"))
         run("rauc", "bundle", *names, f"--keyring={folder}/pinned", inside, to)
     return to

@@ -75,6 +75,7 @@ def _compile(source: Path, include: Path) -> None:
     run("swig", "-python", *places, source / "lgpio.i")
     files = [*sorted((source / "src").glob("lg*.c")), source / "src/rgpiod.c", source / "lgpio_wrap.c"]
     options = ["-O2", "-fPIC", "-pthread", "-w", f"-ffile-prefix-map={source}=.", f"-I{source / 'src'}"]
+    # Python's headers before the compiler's own, the rest of Debian's behind: only what the compiler lacks.
     options += [f"-I{include}/python{PYTHON}", "-idirafter", str(include)]
     objects = [source / f"{each.stem}.o" for each in files]
     for each, made in zip(files, objects, strict=True):

@@ -157,7 +157,7 @@ class AngelEyeDriver(WiredDriver[Message]):
                 self._refused(answer, is_locked=wanted)
 
     async def _free(self, obeyed: AtOnce) -> Message | None:
-        """Clear its error, free it, and return the answer; lock it once before, if it has numbered nothing."""
+        """Clear its error, free it and return the answer; lock it once before, if it has numbered nothing."""
         if self.telling.error:
             answer = await self._trusted(clear(self.telling.error))
             # What it dealt in its error would be out of play, so it is not freed before its error is gone.

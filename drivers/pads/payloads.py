@@ -24,6 +24,7 @@ from sabot.drivers.pads.messages import (
     PadState,
 )
 
+# In the page's order; numbers are big-endian, unlike USB's own.
 _HELLO = struct.Struct(">BBB32s32s")
 _IDENTITY = struct.Struct(">BBHI32s32s32s")
 _PROOF = struct.Struct(">64s")

@@ -80,6 +80,7 @@ class Draws:
             return "" if known == told.seal else f"draw {told.draw} has another seal than before"
         if told.draw <= self.spent:
             return f"draw {told.draw} was of a round before"
+        # Numbered without a gap and for ever: a draw that was made and thrown away is missed here.
         following = (self.last or 0) + 1
         if told.draw > following:
             return f"draw {told.draw} comes where {following} is the next"

@@ -87,6 +87,7 @@ class SabotLinkDriver(LineDriver[CardMachineTalk]):
     def clear(self, effect: Effect) -> None:
         """Clear a fault that a person released, under this name, or what else the one machine is called."""
         assert isinstance(effect, ClearFault)
+        # A machine that does both is shuffler and shoe to the table: its fault is released under either name.
         names = ONE_MACHINE if self.options["duty"] == "both" else ()
         if effect.device in (self.name, *names):
             self.talk.clear(self.host.now())

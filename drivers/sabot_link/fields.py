@@ -85,6 +85,7 @@ def layout_of(message: type) -> Layout:
     hints = get_type_hints(message, include_extras=True)
     names = tuple(each.name for each in fields(message))
     kinds = [hints[name].__metadata__[0] for name in names]
+    # On the page fields with a length of their own stand last, so everything before them is one struct.
     fixed = [kind for kind in kinds if not isinstance(kind, Counted)]
     form = ">" + "".join(kind.code if isinstance(kind, Number) else f"{kind.size}s" for kind in fixed)
     numbers = [(at, kind.listed) for at, kind in enumerate(fixed) if isinstance(kind, Number)]

@@ -24,6 +24,7 @@ from sabot.rules.frozen import frozen
 
 __all__ = ["RELIABLE_FROM", "Happened", "Malformed", "Message", "Unknown", "read", "write"]
 
+# 0 is a deck without a name; commands that must name one list DECKS[1:].
 DECKS = (0, *range(ord("A"), ord("Z") + 1))
 NOT_READ = 255
 Codes = Annotated[bytes, Counted(52, CARD_CODES, is_text=False)]
