@@ -147,7 +147,7 @@ class Spoken(NamedTuple):
 
 
 def speaks_of_nothing(_name: str, _options: Mapping[str, Value]) -> Spoken:
-    """Return nothing: the options of most devices name nothing of the table."""
+    """Return an empty ``Spoken``: the options of most devices name nothing of the table."""
     return Spoken()
 
 

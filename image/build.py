@@ -14,7 +14,7 @@ order of all.
 # state that the first boot makes.
 #
 # The same bytes twice is a rule of each step, not of the last one: sorted paths, one time for all files
-# (``epoch``), numbers of file systems and a salt that are written here, a compressor with one thread.
+# (``epoch``), numbers of file systems and a salt that are written here.
 
 import gzip
 import hashlib

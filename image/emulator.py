@@ -9,8 +9,8 @@ depends on what else the building machine does. One machine at a time: it takes 
 # to it from outside. ``Emulator`` is one start: QEMU with its console on a pipe and its monitor on a socket.
 # All that is known of a board is what its console says: ``wait`` reads on until one of some patterns comes,
 # from where the last hit ended, so that nothing is seen twice. To leave the block is to cut the power, by
-# killing QEMU; what the board had flushed is in the file by then, and what it had not is what ``card_log``
-# plays with.
+# killing QEMU; what the board has written is in the file then, and which of it a real card might have lost is
+# the question of ``card_log``.
 
 import re
 import selectors

@@ -66,7 +66,7 @@ class RestartHost(Protocol):
     """A host that can be told that only a new process gets rid of a chip that vanished."""
 
     def must_restart(self, why: str) -> None:
-        """End this process: it can never have its lines back."""
+        """Have a new process take over: this one can never have its lines back."""
 
 
 class LinesDriver:

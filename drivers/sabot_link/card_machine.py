@@ -7,7 +7,7 @@ At each beginning of a session the gate is brought to where the table wants it. 
 # Theory of operation. A command has up to three ends: its RESULT (taken on, or not), the event that shows it
 # done, and the time by which that must have come. ``answered`` sorts the results, ``_expect`` sets a time for
 # what was taken on, ``_note`` ends the waiting when the event comes, ``_overdue`` is the time that ran out.
-# All times lie in ``_expected`` under a word: ``WHAT`` has those that are a fault when they run out.
+# All times lie in ``_expected`` under a word: ``WHAT`` says what went wrong where one runs out.
 #
 # Not every refusal is a fault. A shuffle that the device cannot begin yet is a dealer who is loading: the
 # order is repeated each second (``loaded``) until it is taken on, or until ``load_s`` is over. A stack that

@@ -11,9 +11,9 @@ this: a machine for cards (``card_machine``), an electronic wagering system.
 # of news that a session brings has its row in ``_NEWS``.
 #
 # A session that is open is not yet a link that is up. STATE comes first and promises ``kept`` events; these
-# are told to the table in their order (``_await_kept``), then ``_settle`` brings the device to what the table
-# wants and calls ``_restored``. ``_expected`` has a time for everything that was promised; a session that
-# ends takes with it what only a device on the line can keep (``dies_with_link``).
+# are told to the table in their order (``_await_kept``), then ``_settle`` brings both sides in line, which
+# ends in ``_restored``. ``_expected`` has a time for everything that was promised; a session that ends takes
+# with it what only a device on the line can keep (``dies_with_link``).
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
