@@ -29,7 +29,7 @@ def installed(group: str = GROUP) -> Mapping[str, Offer]:
 
 @lru_cache(maxsize=4)
 def _installed(group: str, _places: tuple[tuple[str, int], ...]) -> Mapping[str, Offer]:
-    """Return them out of every package's notes, read anew where a place of packages has another time."""
+    """Return the offers of every package's notes, read anew once a package comes or goes."""
     # Reversed, so that of two packages with one name the first on the path stays.
     first = {offer.name: offer for offer in reversed(offers(group))}
     return MappingProxyType(dict(sorted(first.items())))

@@ -34,10 +34,10 @@ class LinkListener(Protocol):
     """A listener to a line. Called from the loop; must not raise."""
 
     def link_up(self) -> None:
-        """Take that the port is open; nothing is known yet of the device behind it."""
+        """Hear that the port is open; nothing is known yet of the device behind it."""
 
     def link_down(self, reason: str) -> None:
-        """Take that the port is gone, or was never there; said once until it is up again."""
+        """Hear that the port is gone, or was never there; said once until it is up again."""
 
     def received(self, data: bytes, at: float) -> None:
         """Take bytes, with the time at which they were read."""
@@ -176,7 +176,7 @@ class SerialLink:
         self._waiting.clear()
 
     def _die(self, reason: str) -> None:
-        """Detach a line that is dead from this moment; closing it and looking for it again is the task's."""
+        """Detach a line that is dead from this moment; the task closes it and looks for it again."""
         if self._serial is None:
             return
         self._detach()

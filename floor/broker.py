@@ -67,7 +67,7 @@ class Address(NamedTuple):
 
 
 def tls(address: Address) -> ssl.SSLContext:
-    """Return the TLS context: version 1.3, both ends proved by certificates; raise FloorError."""
+    """Return the TLS context: version 1.3, both ends proved; raise FloorError for unusable certificates."""
     try:
         context = ssl.create_default_context(cafile=address.ca)
         context.minimum_version = ssl.TLSVersion.TLSv1_3

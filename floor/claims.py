@@ -55,7 +55,7 @@ def _is_of_hand(grant: Grant, message: dict[str, Any]) -> bool:
 
 
 def _config_of_claim(work: Work) -> int:
-    """Return the newest configuration under which the seats that claim have contributed; refuse others."""
+    """Return the newest configuration under which these seats have contributed; refuse one that has not."""
     message = work.message
     # For its refusals alone: there must be such a link, and it must have been in force.
     work.plan(1)

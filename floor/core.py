@@ -169,7 +169,7 @@ class FloorCore:
     # ------------------------------------------------------------ people
 
     def order(self, body: bytes, signatures: Sequence[Signature], at: str) -> FloorEntry:
-        """Carry out an order of people and return its entry; raise FloorError, having changed nothing."""
+        """Carry out an order of people and return its entry; or raise FloorError, with nothing changed."""
         fields = orders.read(body)
         house = self.state.house
         # A signed order counts once: handed in again it has a number that is past.

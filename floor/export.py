@@ -43,7 +43,7 @@ def lines(store: Store, tick: Tick = lambda _more: None) -> Iterator[str]:
 
 
 def export(store: Store, file: Path, tick: Tick = lambda _more: None) -> Exported:
-    """Write an export to a new file, which is on the medium when this returns; raise FloorError."""
+    """Write an export to a new file, which is on the medium when this returns; else raise FloorError."""
     entries, link = store.load().last
     # Never over a file that is there: it may be the only export of what was lost since.
     try:

@@ -33,7 +33,7 @@ def next_number(where: str, kind: str = "") -> int:
 
 
 def found(where: str, order: OrderFile, key: Ed25519PrivateKey) -> FloorEntry:
-    """Make a store, enter its first order and return the entry; raise FloorError, having made nothing."""
+    """Make a store, enter its first order and return the entry; or raise FloorError, with nothing made."""
     # Tried on an empty floor first: a store with no entry in it could not be founded again.
     FloorCore(FloorState(), Last()).order(order.body, order.signatures, utc())
     # Every head is signed with this key, and whoever proves the ledger looks for the one in its first entry.

@@ -132,7 +132,7 @@ def _go_on(
 
 
 def read_known(file: Path | None, key: str) -> Last:
-    """Return the end that is known of the floor with this key, or an empty one; raise FloorError.
+    """Return the end that is known of the floor with this key, or an empty one; else raise FloorError.
 
     A file without a byte is what a cut of power may leave, and says as little as none.
     """
@@ -151,7 +151,7 @@ def read_known(file: Path | None, key: str) -> Last:
 
 
 def write_known(file: Path, key: str, last: Last) -> None:
-    """Write the end that is known, in place of the one before; raise FloorError."""
+    """Write the end that is known, in place of the one before; raise FloorError where that fails."""
     new = file.with_name(f".{file.name}.new")
     try:
         new.write_text(

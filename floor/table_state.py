@@ -83,6 +83,6 @@ def state_of(key: MessageSigner, values: Mapping[str, object]) -> bytes:
 
 
 def read_state(raw: bytes) -> tuple[dict[str, Any], bytes, bytes]:
-    """Return a state, its body and its signature, which the caller has to prove; raise FloorError."""
+    """Return a state, its body and its signature, which the caller has to prove; else raise FloorError."""
     signature, body = wire.opened(raw)
     return wire.read_body(body, STATE, "state of a table"), body, signature

@@ -135,7 +135,7 @@ def heads_until(store: Store, last: int) -> Generator[tuple[int, bytes]]:
 def verify(
     store: Store, key: str = "", tick: Tick = lambda _more: None, proof: FloorProof | None = None
 ) -> FloorProof:
-    """Return the proof of a store, its ledger and what is kept beside it; raise FloorError for a slip."""
+    """Return the proof of a store, its ledger and what is kept beside it; raise FloorError if it fails."""
     # All of one moment: the floor may commit while it is proved.
     with store.moment():
         loaded, handled, moved, sent = store.load(), store.handled(), store.moved(), store.sent()

@@ -47,7 +47,7 @@ class CutJudge:
         return AfterCut(slot, version, starts, entries, rounds)
 
     def _starts(self, image: Path) -> tuple[int, str, str]:
-        """Choose as U-Boot and refuse as the initramfs does; return the start with a whole slot, and that."""
+        """Choose as U-Boot and refuse as the initramfs does; return at which start which slot is whole."""
         found = CardImage(image, self._fresh("chosen"))
         objections = {}
         for count in range(1, MOST_STARTS + 1):

@@ -194,6 +194,7 @@ class ImageBuild:
         to.unlink(missing_ok=True)
         with to.open("wb") as file:
             file.truncate(size)
+        # Invariant and with a number of ours: else the time at which it was made would be in it.
         run("mkfs.vfat", "--invariant", "-i", VOLUMES[name], "-n", name.upper(), to, epoch=self._order.epoch)
         for path in sorted({each.rpartition("/")[0] for each in files if "/" in each}):
             run("mmd", "-i", to, f"::{path}", epoch=self._order.epoch)
@@ -201,6 +202,7 @@ class ImageBuild:
             source = folder / path
             source.parent.mkdir(parents=True, exist_ok=True)
             source.write_bytes(data)
+            # The file has the one time of the image, and -m keeps it.
             os.utime(source, (self._order.epoch, self._order.epoch))
             run("mcopy", "-m", "-i", to, source, f"::{path}", epoch=self._order.epoch)
         return to

@@ -123,7 +123,7 @@ class CutTrials(Stage):
             raise ImageError(f"cut at write {cut.instant}: {error} (the card is kept: {kept})") from error
 
     def _starts(self, cut: CutCard, wanted: AfterCut, table: OutsideTable) -> None:
-        """Start a card; raise ImageError unless the expected slot comes to a table in service, none lost."""
+        """Start a card; raise ImageError unless the expected slot comes to a table with all its rounds."""
         found = CardImage(cut.image, Path(tempfile.mkdtemp(dir=self.work)))
         with self.at(found, table) as board:
             judged = board.wait(JUDGED)

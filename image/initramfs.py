@@ -69,6 +69,7 @@ def carry(source: Tree, path: str, into: Tree, place: str) -> None:
         carry(source, found, into, f"lib/{name}" if is_loader else f"lib/aarch64-linux-gnu/{name}")
 
 
+# What the initramfs's program (board/start.sh) runs.
 PROGRAMS = (
     "usr/sbin/veritysetup",
     "usr/bin/openssl",

@@ -23,8 +23,10 @@ FOLDERS = {
 FILES = {
     "etc/hostname": "sabot\n",
     "etc/hosts": "127.0.0.1 localhost sabot\n",
+    # Empty: what starts (board/start.sh) lays the board's own over it, which is kept with the state.
     "etc/machine-id": "",
     "etc/sabot/release.pub": "",
+    # RAUC's way to U-Boot's variables; the size is that of the file as the build writes it.
     "etc/fw_env.config": "/boot/firmware/uboot.env 0x0000 0x4000\n",
     "etc/securetty": "",
     "etc/resolv.conf": "",

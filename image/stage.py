@@ -29,6 +29,7 @@ GOOD = r"root and state are good"
 JUDGED = (
     r"slot [AB], version [^\n]*(?:nothing to hold it against|has answered its self-test|proved good before)"
 )
+# An update took 374 s on a busy machine (docs/image.md): this gives up on one that hangs, not on a slow one.
 FIRST, SHOE, UPDATE_S = "pa679a", "manual_shoe", 2400.0
 # Each chapter with a way of dealing; between them they have every serial device.
 METHODS = {

@@ -123,7 +123,7 @@ class Telemetry:
             self.failed = error
 
     def _host_is(self, payload: bytes) -> None:
-        """Take that the primary host comes or goes; an older word than the newest known counts no more."""
+        """Note whether the primary host is there; a word older than the newest known counts no more."""
         try:
             said = json.loads(payload[:MOST_STATE])
             is_there, at = bool(said["online"]), int(said["timestamp"])

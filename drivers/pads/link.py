@@ -133,7 +133,7 @@ class PadLink:
         return "" if self._chosen.authenticated else swapped(self._known, told)
 
     def _ended(self, why: str) -> None:
-        """Tell that the port has ended, and look for the pad again after a while; not when stopping."""
+        """Say that the port has ended, and look for the pad again after a while, unless stopping."""
         if not self._is_stopping:
             self._ears.lost(why)
         self._down(why or self.why)

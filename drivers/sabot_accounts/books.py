@@ -123,7 +123,7 @@ class AccountBooks(LinkBooks):
         self.asked.clear()
 
     def answered(self, spot: Spot, ticket: int, *, accepted: bool) -> bool:
-        """Take the table's decision on a wager; return whether there is anything to answer any more."""
+        """Take the table's decision on a wager; return whether there is still anything to answer."""
         if not ticket:
             return self.holders.pop(spot, None) is not None
         asked = self.asked.get(spot)

@@ -46,7 +46,7 @@ class MachineContents:
         self.lies = UNKNOWN
 
     def unsure(self) -> None:
-        """Forget decks and exit: a report that was not believed may have been of any of them."""
+        """Forget decks and exit: a report that was not believed may have been about any of them."""
         self.cards.clear()
         self.lies = UNKNOWN
 

@@ -81,7 +81,7 @@ class Reporter(LinkBooks):
 
     @property
     def is_exit_timed(self) -> bool:
-        """Return whether something lies in the exit, of a machine whose word on that is believed."""
+        """Return whether something lies in the exit of a machine whose word on that is believed."""
         return self.sees_exit and self.insides.lies is not None
 
     @property
