@@ -63,6 +63,7 @@ KINDS: Mapping[str, Fields] = {
     },
     TAKE_BACK: {**_ORDER, "grant": number(1)},
 }
+# To stop takes one person; to start again takes two.
 SIGNERS: Mapping[str, int] = {kind: 1 if kind == STOP else 2 for kind in KINDS}
 
 

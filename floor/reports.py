@@ -30,6 +30,7 @@ def meters(state: FloorState) -> Json:
 
 def _link(state: FloorState, name: str) -> Json:
     link = state.links[name]
+    # One that was never in force is shown as its newest configuration will have it.
     plan = state.plan(name, link.in_force or len(link.configs))
     terms = plan.terms
     return {
@@ -88,6 +89,7 @@ def tables(state: FloorState, store: Store) -> list[Json]:
         }
         for name, table in sorted(state.tables.items())
     ]
+    # What is left was said in the name of a table that there is not, or of nobody.
     strangers = [{"table": name, "stranger": True, "wrong": each} for name, each in sorted(wrong.items())]
     return known + strangers
 

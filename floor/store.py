@@ -5,6 +5,12 @@ people run and replicate already. Everything that follows from the ledger is com
 transaction, so a store is whole at every instant or is not the ledger at all.
 """
 
+# Three kinds of rows. The ledger itself, entries and heads, is only ever added to. What follows from it is
+# kept beside it so that nobody has to read it all: balances and facts (the state, each row replaced when it
+# changes), the sums of each gaming day (which grow), and what tables have not heard yet (which goes when they
+# have). And there is what no ledger has: how often a payload was wrong, and the gaming days by the tables'
+# own word. ``verify`` makes the first two kinds again; a restored store lacks the third.
+
 import json
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager

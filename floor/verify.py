@@ -6,6 +6,11 @@ must be what the store says, all accounts together nothing, and every part and e
 beside the ledger the one that the ledger makes. It needs no key but the floor's public one, and no table.
 """
 
+# Entries are proved as they are read and then let go, so ten million movements take the memory of one million
+# (docs/scale.md): what grows is the state, which a floor has in memory anyway. The desk that does an entry
+# again is the floor's own (``FloorCore``); what it cannot find out is a fault of its own, so the money is
+# also held against the tables' journals, by other code (``uplink.reconciliation``).
+
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing

@@ -105,6 +105,7 @@ class CutTrials(Stage):
     def _judge(self, log: CardLog, instants: Iterable[int], table: OutsideTable) -> Mapping[int, AfterCut]:
         """Return the judgement of the card after each cut, having started a few of them, evenly chosen."""
         judge = CutJudge(read_private_key(self.release_key()).public_key(), self.work / "judge")
+        # In their order: a log is played forward only, into one file.
         chosen = sorted(set(instants))
         started = set(chosen[:: max(1, len(chosen) // STARTED)][:STARTED])
         judged = {}

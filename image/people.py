@@ -20,6 +20,7 @@ PATIENCE_S, CREW_S, LOOK_S, QUIET_S = 300.0, 120.0, 5.0, 2.0
 # People's patience is for a board; an emulated one is so much slower.
 SLOWER = 3.0
 WHY = "first day"
+# A release as the console itself proposes it, behind each hold that is released there.
 _ORDERS = re.compile(r"or here: `(clear [^`]+)`")
 
 

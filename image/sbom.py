@@ -103,6 +103,8 @@ def document(name: str, digest: str, rows: Iterable[ListedPackage], epoch: int) 
 
 
 def _row(number: int, each: ListedPackage) -> dict[str, object]:
+    # Nothing is concluded here: what a package declares is passed on, and all else is said to be unknown. The
+    # number makes a name unique, for a package and a wheel may have the same.
     checksums = [{"algorithm": "SHA256", "checksumValue": each.sha256}] if each.sha256 else []
     return {
         "SPDXID": f"SPDXRef-{number}-{_UNFIT.sub('-', each.name)}",

@@ -132,6 +132,7 @@ class Stage:
             (*table.hardware(), *more), table.devices(), f"{plugs.words} {words}", self._beside(plugs), clock
         )
         with self._machine(found, plugs, world, record) as board:
+            # After the start: the plugs are sockets that QEMU makes.
             table.plug_in()
             try:
                 yield board

@@ -94,12 +94,14 @@ class ImageTrial(CutTrials, FaultTrials, FormatTrial, RigTrials, RoundTrials):
         """Change a byte in the root's tree of hashes: dm-verity is not opened, and the board starts anew."""
         found = self.card()
         slot = slot_file.from_bytes(found.take("boot-a", slot_file.NAME).read_bytes())
+        # Behind the first block of the tree, which dm-verity has for itself.
         found.change("root-a", slot.hash_offset + 4096 + 100)
         return self._refused(found, f"REFUSED: the root of slot A{REST}", "block [0-9]+ is corrupted")
 
     def changed_program(self) -> str:
         """Change a byte of the root's content: found when it is read, and the board starts anew."""
         found = self.card()
+        # Right behind the superblock of squashfs, which has 96 bytes.
         found.change("root-a", 120)
         with self.start(found) as board:
             said = board.wait(REFUSED, "is corrupted", f"Kernel panic{REST}", patience_s=600)

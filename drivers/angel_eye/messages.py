@@ -14,6 +14,8 @@ _ZERO = 0x30
 # The shoe's suits by number, and its thirteen ranks from the ace up.
 _SUITS = {1: "d", 2: "c", 3: "s", 4: "h"}
 _RANKS = "A23456789TJQK"
+# By the byte that the shoe says: bits 6 to 4 the suit, bits 3 to 0 the rank. A byte that is not here is no
+# card.
 _CARDS = {
     number << 4 | rank: RANKS.index(name) * len(SUITS) + SUITS.index(suit)
     for number, suit in _SUITS.items()

@@ -76,6 +76,7 @@ def codes_of(text: str, tested: str = "") -> bytes:
     return b"".join(code_of(character, tested) for character in text.translate(SPELT))
 
 
+# The bytes of a move. Home, the first cell of the first line, has a command of one byte.
 MOVE_COST = 4
 BLANK = (b" " * WIDTH,) * HEIGHT
 Lines = tuple[bytes, ...]

@@ -18,6 +18,7 @@ LOCK, LOCK_AT_REST = "key_lock", "lock_at_rest"
 KEY_SWITCH, DOOR, COVER = "key_switch", "door", "cover"
 LOCK_OPEN, HEALTHY, HIT, CALL = "lock_open", "healthy", "hit", "call"
 KEYS: Mapping[str, Key] = {f"key_{key.value.lower()}": key for key in Key}
+# A file says -1 where a line is not wired; a line that it leaves out is on its usual pin.
 NOT_WIRED = -1
 _LAST_PIN = 27
 RESERVED = {

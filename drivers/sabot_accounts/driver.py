@@ -115,6 +115,7 @@ class SabotAccountsDriver(LineDriver[AccountsTalk]):
             self.talk.clear(self.host.now())
 
 
+# By the exact type of an effect; all others mean nothing to stations and accounts.
 _EFFECTS: dict[type[ef.Effect], Callable[[SabotAccountsDriver, ef.Effect], None]] = {
     ef.LockWagers: SabotAccountsDriver.lock,
     ef.OpenSpots: SabotAccountsDriver.unlock,

@@ -32,6 +32,10 @@ DeckName = Annotated[int, one(DECKS)]
 ModeCode = Annotated[int, one((1, 2, 3, 4))]
 
 
+# A field lists the values that its page does; any other makes the message ``Malformed``, which is
+# acknowledged and taken for a fault of the device, and never guessed at. ``code`` and ``name`` are the
+# class's and no fields.
+
 # ---------------------------------------------------------------- the session
 
 

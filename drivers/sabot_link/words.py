@@ -18,6 +18,7 @@ STOP_CAUSES = {
     9: "a fault of the device",
 }
 PLACES = {1: "intake", 2: "reader", 3: "compartments", 4: "exit", 5: "eject"}
+# On the way out: a jam there is none of the cycle's, which goes on inside.
 OUTLETS = (4, 5)
 JAM_CAUSES = {
     1: "two cards at once",
@@ -39,6 +40,7 @@ VERDICTS = {
     8: "the order makes no sense to it",
     9: "its exit is occupied",
     10: "cards lie inside",
+    # Of a wagering system alone: what it was told does not agree with what it has.
     11: "it has it otherwise",
 }
 JAM_FAULT = 1
