@@ -3,6 +3,9 @@
 MQTT 5 over TLS 1.3 with a certificate at both ends. Everything goes with quality 0: a broker's receipt is
 none (one that was killed lost every message it had acknowledged), so nobody waits for it; the sender keeps
 what the floor has not acknowledged and says it again. No session is kept: whoever comes back asks anew.
+
+The library has a thread of its own, and calls back from it. Whoever owns a ``Broker`` reads ``trouble`` and
+``failed`` from another one, and may send and change its topics at any time.
 """
 
 import socket

@@ -1,4 +1,8 @@
-"""Configurations of links: one that somebody wants, held against its chapter, and all that ever were."""
+"""Configurations of links: one that somebody wants, held against its chapter, and all that ever were.
+
+The state has the text of each configuration and which is in force; who signed it, when and why, and how long
+it was in force, follows from the orders in the ledger, which are read here in their turn.
+"""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field

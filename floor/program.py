@@ -1,4 +1,9 @@
-"""``sabot floor run``: a service with its store, committer, broker and office, until it is told to stop."""
+"""``sabot floor run``: a service with its store, committer, broker and office, until it is told to stop.
+
+Five kinds of threads: this one, which ticks; the committer's, the only one at the state and the store; the
+broker's library; the office's, one for each order that is handed in; the page's, one for each reader. An
+error that nobody expected, in a commit or in the library's thread, is kept and raised by this one.
+"""
 
 import json
 import os

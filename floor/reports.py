@@ -1,4 +1,9 @@
-"""Everything that people ask of a floor, as values: meters, tables, hits, a gaming day (PROG-2, PROG-10)."""
+"""Everything that people ask of a floor, as values: meters, tables, hits, a gaming day (PROG-2, PROG-10).
+
+Plain values, so that words, JSON, CSV and a page are made of one answer and cannot differ. Whoever asks for
+several of them does so within one ``moment`` of the store. Money comes from the ledger's sums; rounds and
+faults are the tables' own word, and where a table has said nothing they are not known and not zero.
+"""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime

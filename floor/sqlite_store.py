@@ -2,6 +2,9 @@
 
 Who leads holds an exclusive transaction on a small database beside the store: the lock goes with its
 process, however that ends, and readers of the store itself are not in its way.
+
+One connection does all of it, in SQLite's own autocommit: each transaction is begun and ended by name, and
+none is open by accident.
 """
 
 import json

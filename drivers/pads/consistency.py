@@ -5,6 +5,13 @@ together from one report to the next. A pad that un-refuses a chip, or that leav
 locked, would be worth more to a cheat than any card.
 """
 
+# Theory of operation. A pad may say anything about the present, for only it can see; it may not say what
+# cannot follow from what it said before and from what it was ordered. So each row looks at one report, the
+# report before it, the order that it acknowledges, and what all orders in between had in common. The first
+# report of a session has none before it and is judged by itself alone, but for a pad that has restarted: of
+# that one nothing may count. A retest asks these rows again without the report before: a step that could not
+# be was told once, and what matters then is how it stands (``Reports.retest``).
+
 from collections.abc import Callable
 from typing import NamedTuple
 

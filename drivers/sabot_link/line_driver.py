@@ -1,4 +1,9 @@
-"""A talk on a serial line: bytes and times are carried to it, its words are written and posted."""
+"""A talk on a serial line: bytes and times are carried to it, its words are written and posted.
+
+The talk knows no port and no clock, so this has all that must be had in a loop: after whatever was told to
+the talk, what it has to say is written, what it has found is posted, and one timer is set for the moment at
+which it has something to do by itself.
+"""
 
 import asyncio
 from abc import ABC, abstractmethod
