@@ -49,10 +49,10 @@ class Codec(Protocol[Message]):
     statistics: Statistics
 
     def receive(self, data: bytes) -> list[Message]:
-        """The messages that these bytes complete; the rest is kept, within bounds."""
+        """Return the messages that these bytes complete; the rest is kept, within bounds."""
 
     def encode(self, message: Message) -> bytes:
-        """The bytes of one message."""
+        """Return the bytes of one message."""
 
 
 class Recognition(NamedTuple):

@@ -6,6 +6,14 @@ that is gone is one ``LinkLost`` with the reason, a device that is back has been
 ``LinkRestored`` is posted.
 """
 
+# Theory of operation. The program makes a driver by its ``DriverKind``, calls ``start`` once, ``perform`` for
+# each effect of the table and ``stop`` at the end, all from the loop's one thread. Nothing comes back from
+# these calls: what the device did is posted to the host, as an event with the time at which its bytes were
+# read and not the time at which somebody got round to them. ``perform`` is told every effect and picks out
+# its own, so that the table need not know which devices it has. What a driver's options name of the table
+# (spots, wagers, meters, keys) is read by ``speaks_of`` without opening a port: a table file is checked on a
+# machine that has none of the devices.
+
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import field, fields
 from typing import NamedTuple, Protocol, runtime_checkable
@@ -48,7 +56,7 @@ class Keyring(Protocol):
     """The keys of devices that two people have enrolled at this table."""
 
     def key_of(self, device: str) -> bytes | None:
-        """The public key enrolled under this name, None where none is."""
+        """Return the public key enrolled under this name, None where none is."""
 
 
 class Host(Protocol):
@@ -57,13 +65,13 @@ class Host(Protocol):
     keyring: Keyring
 
     def now(self) -> float:
-        """Monotonic seconds: the clock of every event."""
+        """Return monotonic seconds, the clock of every event."""
 
     def post(self, event: Event) -> None:
         """Put an event into the inbox; from the loop's own thread only."""
 
     def overhear(self, device: str, direction: str, data: bytes) -> None:
-        """Bytes that went over the wire, for whoever watches; direction is ``in`` or ``out``."""
+        """Show bytes that went over the wire to whoever watches; direction is ``in`` or ``out``."""
 
 
 class Driver(Protocol):
@@ -84,7 +92,7 @@ class Driver(Protocol):
         """Return the status of the device."""
 
     async def test(self, say: Callable[[str], None]) -> bool:
-        """The technician's test of the device, step by step in words; whether it went well."""
+        """Run the technician's test of the device, step by step in words; return whether it went well."""
 
     async def stop(self) -> None:
         """Leave the device in its safe state and let go of it."""
@@ -139,12 +147,12 @@ class Spoken(NamedTuple):
 
 
 def speaks_of_nothing(_name: str, _options: Mapping[str, Value]) -> Spoken:
-    """The options of most devices name nothing of the table."""
+    """Return an empty ``Spoken``: the options of most devices name nothing of the table."""
     return Spoken()
 
 
 def is_never_known(_options: Mapping[str, Value]) -> None:
-    """A device of most kinds cannot be known on the port of another."""
+    """Return None: a device of most kinds cannot be known on the port of another."""
 
 
 class DriverKind(NamedTuple):
@@ -177,7 +185,7 @@ PINS: Schema = tuple(
 
 
 def not_as_pinned(told: Identity, options: Mapping[str, Value]) -> str:
-    """Why this is not the device that the table file pins; empty where it is."""
+    """Return why this is not the device that the table file pins; empty where it is."""
     return "; ".join(
         f"its {what} is {getattr(told, what)!r}, pinned is {options[f'pin_{what}']!r}"
         for what in PINNABLE
@@ -190,6 +198,7 @@ def swapped(before: Identity, now: Identity) -> str:
 
     Another firmware counts: what was tested yesterday is not what runs today.
     """
+    # Nothing was seen here before: the first device is no other one.
     if before == Identity():
         return ""
     return "; ".join(
@@ -200,7 +209,7 @@ def swapped(before: Identity, now: Identity) -> str:
 
 
 def in_words(identity: Identity) -> str:
-    """Return its identity in one line."""
+    """Return an identity in one line."""
     told = [str(getattr(identity, each.name)) for each in fields(identity) if each.type in {"str", str}]
     named = " ".join(word for word in told if word)
     proof = "proved with its enrolled key" if identity.authenticated else "not proved"

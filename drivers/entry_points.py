@@ -22,7 +22,8 @@ class Offer(NamedTuple):
     group: str
 
     def load(self) -> object:
-        """Import it; ImportError or AttributeError where it is not there."""
+        """Import and return it; raise ImportError or AttributeError where it is not there."""
+        # Behind a bracket stand extras, which the standard advises against and which mean nothing here.
         module, _, attributes = self.value.partition("[")[0].strip().partition(":")
         found: object = import_module(module.strip())
         for attribute in filter(None, attributes.strip().split(".")):
@@ -31,8 +32,8 @@ class Offer(NamedTuple):
 
 
 def offers(group: str, name: str = "") -> list[Offer]:
-    """Return what packages offer in a group, the first on the path first; or under one name of it."""
-    # The first on the path counts, as for an import.
+    """Return the offers of a group, or those under one name of it, in the order of the path."""
+    # The first on the path counts, as for an import; a place that stands there twice is read once.
     found = [offer for place in dict.fromkeys(sys.path) for offer in _of(Path(place))]
     return [offer for offer in found if offer.group == group and name in ("", offer.name)]
 
@@ -44,7 +45,7 @@ def _of(place: Path) -> Iterator[Offer]:
 
 
 def read(text: str) -> Iterator[Offer]:
-    """Go through the lines of one package's notes; what is no offer is passed over, as everywhere."""
+    """Yield the offers in one package's notes; a line that is none is passed over."""
     group = ""
     for line in map(str.strip, text.splitlines()):
         name, equals, value = line.partition("=")

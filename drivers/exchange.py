@@ -5,6 +5,14 @@ question was given up must not be taken for the answer to the next. Such answers
 asked for, and counted.
 """
 
+# Theory of operation. ``ask`` holds the turn (a lock) from its first sending to its end, so that at most one
+# question is open. The driver hands every message to ``offer`` first: the open question takes what its own
+# ``accepts`` takes. A question that ends with more sendings than answers leaves a ``Past`` behind; what that
+# one accepts, and the open question does not, is a late answer and no news. Where both accept the same
+# message (an acknowledgement without a number), the driver itself must wait until nothing can be under way
+# (``AngelEyeDriver._trusted``). When the line goes down all of it is forgotten: no answer comes over another
+# connection.
+
 import asyncio
 from collections import deque
 from collections.abc import Callable
@@ -47,9 +55,9 @@ class Exchanges(Generic[Message]):
         tries: int,
         at_once: Callable[[Message], None] | None = None,
     ) -> Message:
-        """The answer, asked for again where none comes in time; LinkError where none comes at all.
+        """Return the answer, asking again where none comes in time; raise LinkError where none comes at all.
 
-        ``at_once`` has it before anything that came behind it in the same read is heard.
+        ``at_once`` is called with it before anything that came behind it in the same read is heard.
         """
         async with self._turn:
             sent = answered = 0
@@ -85,7 +93,7 @@ class Exchanges(Generic[Message]):
             return None
 
     def offer(self, message: Message) -> bool:
-        """Return whether this message answers the question that is open; one that is too late is counted."""
+        """Return whether this message answers the open question, and end that; count one that is late."""
         if self._answer is not None and not self._answer.done() and self._accepts and self._accepts(message):
             self._answer.set_result(message)
             # The question wakes at the loop's next turn; what came behind its answer is heard in this one.
@@ -105,7 +113,7 @@ class Exchanges(Generic[Message]):
             self._past.remove(past)
 
     def abandon(self, reason: str) -> None:
-        """The line is down: whoever waits for an answer hears so at once."""
+        """Fail the open question, and forget the past ones: the line is down."""
         # An answer that a line owed does not come over the next one.
         self._past.clear()
         if self._answer is not None and not self._answer.done():

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.hashes import SHA256, Hash
 from cryptography.hazmat.primitives.hmac import HMAC
 
 KIND = SHA256()
+# Bytes up to which Python's own is taken.
 SHORT = 1024
 # Where Python keeps its own, from version to version.
 OWN = ("_sha256", "_sha2")
@@ -21,7 +22,7 @@ OWN = ("_sha256", "_sha2")
 
 class _Hashed(Protocol):
     def digest(self) -> bytes:
-        """The sum."""
+        """Return the sum."""
 
 
 def _own() -> Callable[[bytes], _Hashed] | None:
@@ -48,11 +49,12 @@ class Sum:
         self._hash.update(data)
 
     def update(self, data: bytes) -> None:
-        """Take more in."""
+        """Take in more data."""
         self._hash.update(data)
 
     def digest(self) -> bytes:
         """Return the sum so far; more may come."""
+        # A copy, for an object of cryptography takes nothing more once it is finalized.
         return self._hash.copy().finalize()
 
     def hexdigest(self) -> str:
@@ -61,7 +63,7 @@ class Sum:
 
 
 def sha256(data: bytes) -> bytes:
-    """Return the sum of all that there is."""
+    """Return the SHA-256 of this data."""
     if _OWN is not None and len(data) <= SHORT:
         return _OWN(data).digest()
     found = Hash(KIND)
@@ -70,7 +72,7 @@ def sha256(data: bytes) -> bytes:
 
 
 def keyed(key: bytes, data: bytes) -> bytes:
-    """Return the HMAC-SHA-256 of all that there is."""
+    """Return the HMAC-SHA-256 of this data."""
     found = HMAC(key, KIND)
     found.update(data)
     return found.finalize()

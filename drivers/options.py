@@ -30,5 +30,5 @@ Schema = tuple[Option, ...]
 
 
 def defaults(schema: Schema) -> dict[str, Value]:
-    """The values of a driver for which the table file says nothing."""
+    """Return the value of each option that has one by itself, for what the table file leaves out."""
     return {option.name: option.default for option in schema if option.default is not None}

@@ -29,7 +29,7 @@ class PortFound(NamedTuple):
 
 
 def found() -> list[PortFound]:
-    """The serial ports of this machine, each with the best name for a table file."""
+    """Return the serial ports of this machine, each with the best name for a table file."""
     stable = _stable_names()
     ports = sorted(list_ports.comports(), key=lambda each: each.device)
     return [
@@ -46,7 +46,7 @@ def found() -> list[PortFound]:
 
 
 def path_of(name: str) -> str:
-    """The path under which a port is reached now; an error where nothing has that name."""
+    """Return the path under which a port is reached now; raise LinkError where nothing has that name."""
     if not name.startswith(BY_SERIAL):
         return name
     wanted = name.removeprefix(BY_SERIAL)

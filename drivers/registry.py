@@ -23,20 +23,20 @@ Offered = TypeVar("Offered", DriverKind, Convention)
 
 
 def installed(group: str = GROUP) -> Mapping[str, Offer]:
-    """The drivers (or conventions) by name, none of them loaded."""
+    """Return the drivers (or conventions) by name, none of them loaded."""
     return _installed(group, tuple((place, _changed_ns(place)) for place in sys.path))
 
 
 @lru_cache(maxsize=4)
 def _installed(group: str, _places: tuple[tuple[str, int], ...]) -> Mapping[str, Offer]:
-    """Every package's notes are read for this: once, until a package comes or goes."""
+    """Return the offers of every package's notes, read anew once a package comes or goes."""
     # Reversed, so that of two packages with one name the first on the path stays.
     first = {offer.name: offer for offer in reversed(offers(group))}
     return MappingProxyType(dict(sorted(first.items())))
 
 
 def _changed_ns(place: str) -> int:
-    """When a directory of packages had something added or taken away; 0 where it is none."""
+    """Return when a directory of packages had something added or taken away; 0 where it is none."""
     try:
         return os.stat(place).st_mtime_ns  # noqa: PTH116 - asked of each place for each driver
     except OSError:
@@ -44,12 +44,12 @@ def _changed_ns(place: str) -> int:
 
 
 def load(name: str, place: str = "driver") -> DriverKind:
-    """One driver, or the error that says which there are, at the place that names it."""
+    """Return one driver; raise DriverError, which names those that there are, at the place that names it."""
     return _load(GROUP, "E-LINK-004", name, DriverKind, place)
 
 
 def load_convention(name: str) -> Convention:
-    """Return how the line of one kind of device is read, or the error that says which can be."""
+    """Return the convention of one kind of device; raise DriverError, which names those that there are."""
     return _load(CONVENTIONS, "E-LINK-007", name, Convention)
 
 

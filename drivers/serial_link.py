@@ -5,6 +5,13 @@ line that dies is one ``link_down`` with its reason however often it is looked f
 before it is opened again, since a port that comes back while its old handle is open gets another number.
 """
 
+# Theory of operation. One task (``_live``) owns the port over its lives: open in a thread, serve until
+# ``_died`` is set, close in a thread, wait, again. Reading and writing happen in callbacks of the loop and
+# may find the port dead at any moment; then ``_die`` detaches it on the spot, so that nothing more is read,
+# written or told, and leaves the closing to the task. Writing never waits: what the system does not take
+# stays in ``_waiting`` and goes when the descriptor is writable. The wait between two tries grows until
+# something is heard, not until the port opens.
+
 import asyncio
 import os
 import select
@@ -27,13 +34,13 @@ class LinkListener(Protocol):
     """A listener to a line. Called from the loop; must not raise."""
 
     def link_up(self) -> None:
-        """The port is open; nothing is known yet of the device behind it."""
+        """Hear that the port is open; nothing is known yet of the device behind it."""
 
     def link_down(self, reason: str) -> None:
-        """The port is gone, or was never there; said once until it is up again."""
+        """Hear that the port is gone, or was never there; said once until it is up again."""
 
     def received(self, data: bytes, at: float) -> None:
-        """Bytes, with the time of their reading."""
+        """Take bytes, with the time at which they were read."""
 
 
 @frozen
@@ -45,7 +52,8 @@ class BackOff:
     most_s: float = 5.0
 
     def delay_s(self, failures: int) -> float:
-        """The wait after so many failures in a row (the first is 0)."""
+        """Return the wait after so many failures in a row (the first is 0)."""
+        # Bounded, for a port that is missed all night would make the power overflow.
         return min(self.most_s, self.first_s * self.factor ** min(failures, 32))
 
 
@@ -85,7 +93,7 @@ class SerialLink:
             self._task.add_done_callback(complain)
 
     def write(self, data: bytes) -> bool:
-        """Send; False where nothing of it will go, because the line is down or takes no more."""
+        """Send bytes; return False where none of them will go, for the line is down or takes no more."""
         if self._serial is None:
             return False
         if len(self._waiting) + len(data) > WAITING_MOST:
@@ -127,7 +135,7 @@ class SerialLink:
             self._failures += 1
 
     async def _open(self) -> serial.Serial:
-        """Open in a thread; who stops waiting for it leaves no port open behind."""
+        """Return the port, opened in a thread; who stops waiting for it leaves none open behind."""
         # A sick USB adapter may keep an open waiting for seconds, and
         # the loop that locks wagers waits for nothing.
         opening = asyncio.get_running_loop().run_in_executor(None, open_port, self.port, self.line)
@@ -168,7 +176,7 @@ class SerialLink:
         self._waiting.clear()
 
     def _die(self, reason: str) -> None:
-        """The line is dead from this moment; closing and looking for it again is the task's."""
+        """Detach a line that is dead from this moment; the task closes it and looks for it again."""
         if self._serial is None:
             return
         self._detach()
@@ -222,7 +230,8 @@ class SerialLink:
 
 
 def _why_empty(descriptor: int) -> str:
-    """Why a port that is ready has nothing to read."""
+    """Return why a port that is ready has nothing to read."""
+    # Asked for nothing, ``poll`` still tells of a hang-up or an error.
     poll = select.poll()
     poll.register(descriptor, 0)
     if poll.poll(0):
@@ -236,7 +245,7 @@ def _close_unwanted(opening: "asyncio.Future[serial.Serial]") -> None:
 
 
 def complain(task: "asyncio.Task[None]") -> None:
-    """A task that broke is a slip in the program: it goes to whoever watches over the loop."""
+    """Hand the error of a task that broke to whoever watches over the loop: it is a slip in the program."""
     if not task.cancelled() and (error := task.exception()) is not None:
         facts = {"message": f"{task.get_name()} broke", "exception": error, "task": task}
         task.get_loop().call_exception_handler(facts)

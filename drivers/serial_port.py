@@ -30,7 +30,7 @@ class ModemLines(NamedTuple):
 
 
 def open_port(name: str, line: LineSettings) -> serial.Serial:
-    """The port, configured, ours alone, its stale input thrown away; LinkError where that cannot be."""
+    """Return the port, configured, ours alone, without stale input; raise LinkError where that cannot be."""
     port = serial.Serial(
         baudrate=line.baud,
         bytesize=line.bits,
@@ -67,6 +67,8 @@ def close_port(port: serial.Serial) -> None:
 
     Without that the kernel waits up to 30 s for a device that takes nothing more.
     """
+    # Each step by itself: of a device that is gone any of them fails, and the port must be closed all the
+    # same.
     with contextlib.suppress(serial.SerialException, OSError, termios.error):
         port.reset_output_buffer()
     with contextlib.suppress(serial.SerialException, OSError, termios.error):
@@ -82,7 +84,7 @@ def close_port(port: serial.Serial) -> None:
 
 
 def modem_lines(port: serial.Serial) -> ModemLines | None:
-    """The modem lines; None where the port has none or is gone."""
+    """Return the modem lines; None where the port has none or is gone."""
     try:
         return ModemLines(port.cts, port.dsr, port.ri, port.cd)
     except (serial.SerialException, OSError):

@@ -11,6 +11,7 @@ from sabot.drivers.convention import Codec, Recognition
 from sabot.drivers.serial_link import SerialLink
 
 OPEN_S = 3.0
+# An answer counts from the second on, so one of three questions may be lost.
 TRIES, ANSWERS_LEAST = 3, 2
 
 
@@ -30,15 +31,15 @@ class Stranger:
         return self._has_spoken or self._answers >= ANSWERS_LEAST
 
     def link_up(self) -> None:
-        """The port is open."""
+        """Wake the search: the port is open."""
         self._news.set()
 
     def link_down(self, _reason: str) -> None:
-        """The port is gone, or was never there."""
+        """Wake the search: the port is gone, or was never there."""
         self._news.set()
 
     def received(self, data: bytes, _at: float) -> None:
-        """Bytes came."""
+        """Take bytes, and note whether they are the voice or an answer of the device that is looked for."""
         for message in self._codec.receive(data):
             self._has_spoken |= self._known.is_voice(message)
             self._has_answered |= self._known.is_answer(message)
@@ -46,7 +47,7 @@ class Stranger:
             self._news.set()
 
     async def news(self, within_s: float) -> None:
-        """Wait for something that counts, so long at most; one question has one answer at most."""
+        """Wait for something that counts, for so long at most; one question has one answer at most."""
         try:
             async with asyncio.timeout(within_s):
                 await self._news.wait()
@@ -59,7 +60,7 @@ class Stranger:
 
 
 async def is_there(port: str, known: Recognition) -> bool:
-    """Return whether the device that is known so answers at this port, which nobody else has open."""
+    """Return whether the device that is recognised so is at this port, which nobody else has open."""
     stranger = Stranger(known)
     link = SerialLink(port, known.line, stranger, now=asyncio.get_running_loop().time)
     link.start()

@@ -5,6 +5,12 @@ each time that the line comes up a task greets the device, says ``LinkRestored``
 line dies. Whatever ends the task ends in ``LinkLost`` with the reason, once until the device is back.
 """
 
+# Theory of operation. There are two lives, one inside the other. The port's (``SerialLink``) brings
+# ``link_up``, ``received`` and ``link_down``; each ``link_up`` starts the device's, the task ``_live``, which
+# greets and then works. A device that does not answer ends its own life by asking the port to be opened anew,
+# which brings ``link_down``: so there is one way for a device to be lost, whatever was lost. ``_is_lost``
+# makes it one event, and ``_is_lent`` none, where the program itself took the port away for a look.
+
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
@@ -46,11 +52,11 @@ class WiredDriver(ABC, Generic[Message]):
 
     @abstractmethod
     def make_codec(self) -> Codec[Message]:
-        """The codec of this device."""
+        """Return a fresh codec of this device."""
 
     @abstractmethod
     async def greet(self) -> None:
-        """Ask a device that was plugged in for its state; LinkError where it is not there."""
+        """Ask a device that was plugged in for its state; raise LinkError where it is not there."""
 
     @abstractmethod
     async def work(self) -> None:
@@ -58,11 +64,11 @@ class WiredDriver(ABC, Generic[Message]):
 
     @abstractmethod
     def heard(self, message: Message, at: float) -> None:
-        """A message came."""
+        """Take a message that was read at this time."""
 
     @abstractmethod
     async def run_retest(self, fault: str) -> bool:
-        """Test the cause of a fault; whether it is gone."""
+        """Test the cause of a fault; return whether it is gone."""
 
     async def leave(self) -> None:
         """Bring the device into its safe state; the line is up."""
@@ -157,14 +163,14 @@ class WiredDriver(ABC, Generic[Message]):
     # ---------------------------------------------------------------- the line
 
     def link_up(self) -> None:
-        """The port is open; now the device behind it is asked."""
+        """Begin to ask the device behind the port, which is open now."""
         self._why = "asked, no answer yet"
         if not self._is_stopped:
             self._task = asyncio.get_running_loop().create_task(self._live(), name=f"driver {self.name}")
             self._task.add_done_callback(complain)
 
     def link_down(self, reason: str) -> None:
-        """The port is gone."""
+        """End the work, and tell the table once: the port is gone."""
         # Whoever waits for an answer hears at once that none will come.
         self.exchanges.abandon(reason)
         self._end_work()
@@ -175,7 +181,7 @@ class WiredDriver(ABC, Generic[Message]):
             self.host.post(LinkLost(at=now, source=self.name, device=self.name, reason=reason))
 
     def received(self, data: bytes, at: float) -> None:
-        """Bytes came."""
+        """Take bytes, and hear the messages that they complete."""
         self.host.overhear(self.name, "in", data)
         for message in self.completed(data, at):
             self.heard(message, at)
@@ -185,20 +191,20 @@ class WiredDriver(ABC, Generic[Message]):
         return self.codec.receive(data)
 
     def write(self, data: bytes) -> bool:
-        """Send bytes; False where the line is down."""
+        """Send bytes; return False where the line is down."""
         is_sent = self.link.write(data)
         if is_sent:
             self.host.overhear(self.name, "out", data)
         return is_sent
 
     def fault(self, kind: str, detail: str, at: float | None = None) -> None:
-        """Something is wrong with the device."""
+        """Post a fault of the device."""
         now = self.host.now() if at is None else at
         event = DeviceFaulted(at=now, source=self.name, device=self.name, fault=kind, detail=detail)
         self.host.post(event)
 
     def note(self, words: str) -> None:
-        """Something that is worth knowing and holds no table."""
+        """Log something that is worth knowing and holds no table, and show it in the status."""
         self.notice = words
         self.log.info(words)
 

@@ -29,7 +29,7 @@ class PlaceSeen(NamedTuple):
 
 
 def judge(devices: Sequence[PlaceSeen]) -> dict[str, LinkError]:
-    """The devices that are not in their place, each with what is to be said of it."""
+    """Return the devices that are not in their place, each with what is to be said of it."""
     guests = _guests(devices)
     silent = [
         each.name for each in devices if each.name not in guests and not (each.is_heard or each.is_mute)
@@ -41,7 +41,7 @@ def judge(devices: Sequence[PlaceSeen]) -> dict[str, LinkError]:
 
 
 def _guests(devices: Sequence[PlaceSeen]) -> dict[str, str]:
-    """By the name of whose port it is, who is there instead; nobody is at two ports."""
+    """Return who is there instead, by the name of whose port it is; nobody is at two ports."""
     guests = {each.name: guest for each in devices if not each.is_heard and (guest := _guest(each, devices))}
     times = Counter(guests.values())
     # A device cannot answer at two ports: then neither is believed.
@@ -49,7 +49,7 @@ def _guests(devices: Sequence[PlaceSeen]) -> dict[str, str]:
 
 
 def _guest(owner: PlaceSeen, devices: Sequence[PlaceSeen]) -> str:
-    """The one device that can be meant; empty where there is none, or more than one."""
+    """Return the one device that can be meant; empty where there is none, or more than one."""
     missed = [each.name for each in devices if each.name != owner.name and not each.is_heard]
     if owner.proves in missed:
         return owner.proves
@@ -59,7 +59,7 @@ def _guest(owner: PlaceSeen, devices: Sequence[PlaceSeen]) -> str:
 
 
 def _pairs(devices: Sequence[PlaceSeen], guests: Mapping[str, str]) -> dict[str, tuple[PlaceSeen, PlaceSeen]]:
-    """Each port's owner with its guest, in the order of the table file."""
+    """Return each port's owner with its guest, in the order of the table file."""
     by_name = {each.name: each for each in devices}
     return {each.name: (each, by_name[guests[each.name]]) for each in devices if each.name in guests}
 
@@ -79,6 +79,6 @@ def _judged(pair: tuple[PlaceSeen, PlaceSeen], guests: Mapping[str, str], silent
 
 
 def _said(owner: PlaceSeen, guest: PlaceSeen) -> str:
-    """Return a description of what was heard at a port."""
+    """Return in words what was heard at a port."""
     who = f"with the key of {guest.name}" if owner.proves == guest.name else f"as {guest.kind}"
     return f"{owner.port} answers {who}"

@@ -1,4 +1,8 @@
-"""A commit's batch out of what the desk has made, with the sums that reports are read from."""
+"""A commit's batch out of what the desk has made, with the sums that reports are read from.
+
+The sums of a day are kept with the entries that they are of, in one transaction: a report reads a few rows
+and not the ledger, and ``verify`` makes them again from the entries with these very functions.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -23,6 +27,7 @@ def batch_of(
     told: Sequence[ToldDay] = (),
 ) -> Batch:
     """Return everything that one commit makes durable."""
+    # By the floor's clock, so that a commit is of one gaming day whatever its tables' clocks say.
     day = gaming_day(state.house, at)
     moved = made.movements
     accounts = {each.source for each in moved} | {each.target for each in moved}
@@ -42,7 +47,7 @@ def batch_of(
 
 
 def gaming_day(house: FloorHouse, at: str) -> str:
-    """Return the gaming day of a moment."""
+    """Return the gaming day of a moment; its minute is enough, and is found in a cache."""
     return day_of(at[:16], house.starts, house.zone)
 
 
@@ -58,7 +63,7 @@ def signed(said: Said, key: Ed25519PrivateKey) -> SentMessage:
 
 
 def handled_sums(day: str, handled: Iterable[FloorHandled]) -> dict[FloorDay, tuple[int, int]]:
-    """Return wagers and cents by table, link and wager."""
+    """Return the sums of wagers and cents by table, link and wager."""
     sums: dict[FloorDay, tuple[int, int]] = {}
     for each in handled:
         key = FloorDay(day, each.table, each.link, each.wager)

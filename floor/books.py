@@ -62,7 +62,7 @@ class FloorBooks:
         return sum(self.balances.values()) == 0
 
     def drain(self) -> list[Movement]:
-        """Return what has moved since the last time."""
+        """Take out what has moved since the last time."""
         moved, self.moved = self.moved, []
         return moved
 
@@ -89,6 +89,7 @@ class FloorBooks:
 
     def give_back(self, level: Accounts, units: int, reset: int, seat: int) -> None:
         """Take a contribution back: from the overflow, then from the meter; the house bears the rest."""
+        # The overflow first: what lies there was added last, and no sign has shown it.
         waits = min(units, self.balance(level.overflow))
         self.move(level.overflow, PLAYERS, waits, REVERSAL, seat)
         stands = min(units - waits, self._can_fall(level, reset))
@@ -97,6 +98,7 @@ class FloorBooks:
 
     def _can_fall(self, level: Accounts, reset: int) -> int:
         """Return how far a meter may fall; one at its reset or above stays there, by the chapter."""
+        # One that stands below its reset (a smaller base, an adjustment) has no printed amount to keep.
         stands = self.balance(level.meter)
         return stands - reset if stands >= reset else stands
 

@@ -3,6 +3,9 @@
 MQTT 5 over TLS 1.3 with a certificate at both ends. Everything goes with quality 0: a broker's receipt is
 none (one that was killed lost every message it had acknowledged), so nobody waits for it; the sender keeps
 what the floor has not acknowledged and says it again. No session is kept: whoever comes back asks anew.
+
+The library has a thread of its own, and calls back from it. Whoever owns a ``Broker`` reads ``trouble`` and
+``failed`` from another one, and may send and change its topics at any time.
 """
 
 import socket
@@ -37,22 +40,22 @@ STATE_FROM_ALL = f"{ROOT}/state/+"
 
 
 def state(table: str) -> str:
-    """Return where a table says how it is."""
+    """Return the topic on which a table tells its state."""
     return f"{ROOT}/state/{table}"
 
 
 def up(table: str) -> str:
-    """Return where a table speaks."""
+    """Return the topic on which a table speaks."""
     return f"{ROOT}/up/{table}"
 
 
 def down(table: str) -> str:
-    """Return where a table is spoken to."""
+    """Return the topic on which a table is spoken to."""
     return f"{ROOT}/down/{table}"
 
 
 def value(link: str) -> str:
-    """Return where the signs of a link are told what to show."""
+    """Return the topic on which the signs of a link are told what to show."""
     return f"{ROOT}/value/{link}"
 
 
@@ -67,7 +70,7 @@ class Address(NamedTuple):
 
 
 def tls(address: Address) -> ssl.SSLContext:
-    """Return the terms of the connection: TLS 1.3, both ends proved by certificates."""
+    """Return the TLS context: version 1.3, both ends proved; raise FloorError for unusable certificates."""
     try:
         context = ssl.create_default_context(cafile=address.ca)
         context.minimum_version = ssl.TLSVersion.TLSv1_3
@@ -91,6 +94,7 @@ class Broker:
         self._client.tls_set_context(tls(address))
         self._client.connect_timeout = CONNECT_S
         self._client.reconnect_delay_set(SOONEST_S, LATEST_S)
+        # The option is of the socket, and each connection has a new one.
         self._client.on_socket_open = _at_once
         self._client.on_connect = self._connected
         self._client.on_connect_fail = self._not_reached
@@ -112,7 +116,7 @@ class Broker:
         self._client.loop_start()
 
     def end(self) -> None:
-        """Leave."""
+        """Disconnect, and end the library's thread."""
         self._client.disconnect()
         self._client.loop_stop()
 
@@ -122,7 +126,7 @@ class Broker:
         return self._client.is_connected()
 
     def say(self, topic: str, payload: bytes, *, kept: bool = False) -> None:
-        """Send, where there is a connection; the broker may keep it for who comes later."""
+        """Send, where there is a connection; ``kept`` has the broker keep it for whoever comes later."""
         self._client.publish(topic, payload, retain=kept)
 
     def listen(self, topics: frozenset[str]) -> None:
@@ -166,7 +170,7 @@ class Broker:
             self.broke(error)
 
     def broke(self, error: Exception) -> None:
-        """Keep what broke in the library's thread."""
+        """Keep what broke in the library's thread, for whoever runs this to raise."""
         self.failed = error
 
 

@@ -44,6 +44,7 @@ def paid_by(work: Work) -> int:
     message = work.message
     names = turns_of(*(message[name] for name in ("table", "link", "round", "wager", "seats")))
     paid = max(work.state.turns.get(name, 0) for name in names)
+    # A spare board counts its rounds anew: what was paid before it came was another round of that number.
     return paid if paid > work.state.tables[message["table"]].since else 0
 
 
@@ -54,8 +55,9 @@ def _is_of_hand(grant: Grant, message: dict[str, Any]) -> bool:
 
 
 def _config_of_claim(work: Work) -> int:
-    """The configuration under which the seats that claim have contributed."""
+    """Return the newest configuration under which these seats have contributed; refuse one that has not."""
     message = work.message
+    # For its refusals alone: there must be such a link, and it must have been in force.
     work.plan(1)
     placed = work.table.placed(message["link"], message["round"])
     found = [placed.get(f"{seat}/{message['wager']}") for seat in message["seats"]]

@@ -12,6 +12,18 @@ After a commit that failed the store is tried with whatever comes, and until it 
 not even a heartbeat. So who looks is told for as long as it lasts, and tables see it by themselves.
 """
 
+# Theory of operation. Everybody else puts jobs into one queue and gets a future; this thread alone touches
+# the state and the store, so neither has a lock. It takes all jobs that wait (``_work_once``) and applies
+# them to the state in memory (``_window``), which makes entries but answers nobody. Then one commit, then all
+# answers (``_answer``): questions see the state that was just committed, and a table gets one acknowledgement
+# for whatever it said in the window.
+#
+# The state in memory runs ahead of the store between the first job and the commit. So wherever the commit
+# fails, or an exception comes in between, the state is thrown away (``_desk = None``) and read again from the
+# store; that is also how this process notices that another has taken the lead. Not to lead is nothing
+# special: jobs are refused with the reason until it leads (again), for all of them are sent again with the
+# same numbers.
+
 import queue
 import threading
 import time
@@ -33,8 +45,10 @@ from sabot.floor.orders import Signature
 from sabot.floor.state import FloorState
 from sabot.floor.store import SentMessage, Store, StoreSeen, ToldDay
 
+# Jobs in one commit, and ends of the ledger that are kept in memory to be asked for.
 MOST_AT_ONCE, MOST_ENDS = 200, 1_000
 ASK_AGAIN_S = 0.2
+# So long without a failure, and a store that has had no entry to take counts as well again.
 WELL_AFTER_S = 5.0
 # Seen in place of a table's payload: how often, and when, the store took nothing.
 UNWRITTEN = StoreSeen("(store)", "took nothing")
@@ -116,7 +130,7 @@ class Committer(threading.Thread):
         return self._add(_Job(Future(), body, signatures))
 
     def ask(self, question: Callable[[FloorState, Last], Found]) -> "Future[Found]":
-        """Ask of the state as the last commit left it; who commits nothing answers nothing."""
+        """Ask something of the state as the last commit left it; without the lead there is no answer."""
         return self._add(_Job(Future(), question=question))
 
     def keep(self, told: Sequence[ToldDay], seen: Sequence[StoreSeen] = ()) -> "Future[None]":
@@ -124,12 +138,12 @@ class Committer(threading.Thread):
         return self._add(_Job(Future(), told=told, seen=seen))
 
     def holds(self, head: Last) -> "Future[bool]":
-        """Say whether the ledger has an entry with this link: whoever knows it was told so."""
+        """Ask whether the ledger has an entry with this link: whoever knows it was told so."""
         return self._add(_Job(Future(), head=head))
 
     @property
     def waiting(self) -> int:
-        """Return how much waits for its turn."""
+        """Return how many jobs wait for their turn."""
         return self._jobs.qsize()
 
     def _add(self, job: _Job) -> "Future[Any]":
@@ -177,6 +191,8 @@ class Committer(threading.Thread):
 
     def _lead(self) -> bool:
         try:
+            # Asked with the end that this process knows: a store that lacks it is older than what was
+            # answered.
             loaded = self._store.lead(self._known)
             state = loaded.state(self._laws) if loaded else None
         except FloorError as error:
@@ -190,7 +206,7 @@ class Committer(threading.Thread):
         return True
 
     def _refuse_all(self) -> None:
-        """Nobody here can commit: whoever waits is told why, and sends again."""
+        """Refuse whatever waits, with the reason why nobody here can commit; all of it is sent again."""
         while not self._jobs.empty():
             if job := self._jobs.get():
                 job.future.set_exception(self._why_not())
@@ -204,7 +220,8 @@ class Committer(threading.Thread):
         )  # each who waits raises an error of its own
 
     def _work_once(self) -> bool:
-        """Commit everything that has arrived; False at the end."""
+        """Commit everything that has arrived; return False at the end."""
+        # The first is waited for; the rest is what came while the last commit was under way.
         jobs = [self._jobs.get()]
         while len(jobs) < MOST_AT_ONCE and not self._jobs.empty():
             jobs.append(self._jobs.get_nowait())
@@ -220,7 +237,7 @@ class Committer(threading.Thread):
             self._alone([job for job in jobs if not job.future.done()], error)
 
     def _alone(self, jobs: list[_Job], error: Exception) -> None:
-        """One of them is one that no code expected: each by itself, from what the store has."""
+        """Commit each job by itself, from what the store has: one of them is one that no code expected."""
         self._desk = None
         if len(jobs) == 1:
             jobs[0].future.set_exception(error)
@@ -232,7 +249,7 @@ class Committer(threading.Thread):
                 job.future.set_exception(self._why_not())
 
     def _fail(self, jobs: list[_Job], error: FloorError) -> None:
-        """The store did not take it, or nobody knows: what is true is what it has."""
+        """Let go of the state: the store did not take it, or nobody knows, and what it has is true."""
         self._desk, self.unwritten, self._failed_at = None, error, time.monotonic()
         for job in jobs:
             if not job.future.done():
@@ -310,7 +327,7 @@ class Committer(threading.Thread):
             job.future.set_result(CommitAnswer(verdict, table, told[table]))
 
     def _tell(self, job: _Job) -> None:
-        """Answer a question; one that fails is the asker's own trouble."""
+        """Answer a question; hand the error of one that fails to the asker."""
         assert self._desk is not None
         assert job.question is not None
         try:
@@ -319,7 +336,7 @@ class Committer(threading.Thread):
             job.future.set_exception(error)
 
     def _note_end(self, last: Last) -> None:
-        """Note an end that is about to be acknowledged: tables tell of it within a second or two."""
+        """Note an end that is about to be acknowledged: tables will ask for it within a second or two."""
         self._ends[last.number] = last.link
         if len(self._ends) > MOST_ENDS:
             del self._ends[next(iter(self._ends))]
@@ -335,6 +352,7 @@ class Committer(threading.Thread):
         """Return the payloads for a table: those that it has not heard, then how far the ledger has it."""
         assert self._desk is not None
         state = self._desk.state.tables[table]
+        # The store is asked only where the table lacks something, which is seldom.
         unheard = self._store.sent(table, heard) if state.sent > heard else []
         values = {
             "table": table,

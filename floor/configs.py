@@ -1,4 +1,8 @@
-"""Configurations of links: one that somebody wants, held against its chapter, and all that ever were."""
+"""Configurations of links: one that somebody wants, held against its chapter, and all that ever were.
+
+The state has the text of each configuration and which is in force; who signed it, when and why, and how long
+it was in force, follows from the orders in the ledger, which are read here in their turn.
+"""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
@@ -53,7 +57,7 @@ class KeptConfig:
     runs: bool = False
 
     def facts(self) -> Json:
-        """Return it for programs."""
+        """Return it as plain values, for programs."""
         return asdict(self)
 
 
@@ -73,7 +77,7 @@ class _History:
         self.in_force: dict[str, KeptConfig] = {}
 
     def follow(self, entry: FloorEntry) -> None:
-        """Follow one order."""
+        """Take one order into account."""
         fields = orders.read(entry.content.encode())
         if entry.kind == orders.CONFIGURATION:
             self._ordered(entry, fields)
@@ -100,6 +104,8 @@ class _History:
         )
 
     def _started(self, link: str, at: str) -> None:
+        # A link starts with its newest configuration; one that was ordered and replaced before never was in
+        # force.
         newest, before = self.links[link][-1], self.in_force.get(link)
         if before is not None and before is not newest:
             before.until = at
@@ -112,7 +118,7 @@ class _History:
 
 
 def checked(terms: LinkTerms, found: list[FloorError], now: str, laws: Laws = PRINTED_ALONE) -> Json:
-    """Return a configuration that was held against its chapter, for programs."""
+    """Return a configuration that was held against its chapter as plain values, for programs."""
     levels = {
         name: {
             "base_cents": each.base,
@@ -143,7 +149,7 @@ def checked(terms: LinkTerms, found: list[FloorError], now: str, laws: Laws = PR
 
 
 def states(found: KeptConfig) -> Iterator[str]:
-    """Return in words whether a configuration is in force."""
+    """Yield in words whether a configuration is in force."""
     if not found.in_force:
         yield f"never in force yet; begins {found.begins}"
     elif found.until:

@@ -22,6 +22,7 @@ def contribute(work: Work) -> None:
     message = work.message
     plan = work.plan(message["config"])
     placed = _open_round(work, plan)
+    # All are looked at before any money moves, as in ``reverse``.
     for seat, wager, cents in message["spots"]:
         _verify_spot(plan, placed, (seat, wager, cents))
         placed[f"{seat}/{wager}"] = PlacedTable(cents, message["config"])
@@ -34,7 +35,7 @@ def contribute(work: Work) -> None:
 
 
 def _open_round(work: Work, plan: Plan) -> dict[str, PlacedTable]:
-    """The wagers of the round so far; none where it is new."""
+    """Return the wagers of the round so far, none where it is new; refuse a round that is over."""
     message = work.message
     if message["table"] not in plan.terms.tables:
         raise OrderRefused(f"{message['table']} is no table of {message['link']}")
@@ -74,6 +75,7 @@ def feed(work: Work, plan: Plan, spots: Iterable[Spot]) -> None:
 def _is_unreasonable(work: Work, plan: Plan) -> bool:
     """Return whether the table adds more in a minute than anybody believes; held amounts do not count."""
     added = work.table.minute(plan.terms.link, work.message["at"])
+    # In a copy: a message that goes beyond is held whole, and must leave the minute as it was.
     sums = {name: added.get(name, 0) for name in plan.levels}
     for _, _, cents in work.message["spots"]:
         for each in plan.shares[cents]:

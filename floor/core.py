@@ -9,6 +9,14 @@ A message that is in its turn and cannot be (an amount that the link does not kn
 is entered too, refused with its reason: the table hears why, and its next number is not stuck behind it.
 """
 
+# Theory of operation. A payload passes four gates in ``take``: it can be read, its table is enrolled, the
+# table signed it, its number is the next. Only then does a handler change the state, and it may still refuse.
+# What the handler did is drained from the books into the outcome, and the outcome is part of the entry that
+# is chained: whoever does the same messages again from nothing must come to the same bytes (``verify``). So
+# nothing here may depend on a clock, a store or a draw; the moment of an entry is handed in. Orders take the
+# same way with people's signatures, but raise where a message would be refused: an order that cannot be is no
+# entry, and the person who gave it hears so.
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -99,19 +107,20 @@ class FloorCore:
         self._made = Made()
 
     def drain(self) -> Made:
-        """Return what was made since the last time."""
+        """Take out what was made since the last time."""
         made, self._made = self._made, Made()
         return made
 
     # ------------------------------------------------------------ tables
 
     def take(self, raw: bytes, at: str, *, stands_still: bool = False) -> MessageTaken:
-        """Take a payload that says it is of a table; where all stands still nothing is applied."""
+        """Judge a payload that says it is of a table, and apply the next one, unless all stands still."""
         try:
             signature, body = wire.opened(raw)
             message = messages.read_up(body)
         except FloorError:
             return MessageTaken(Verdict.MALFORMED)
+        # Before the signature: without an enrolled table there is no key to hold it against.
         table = self.state.tables.get(message["table"])
         if table is None or table.retired:
             return MessageTaken(Verdict.UNKNOWN, message["table"])
@@ -145,7 +154,7 @@ class FloorCore:
         return self._recall(table, number)
 
     def apply(self, message: dict[str, Any], body: bytes, signature: bytes, at: str) -> FloorEntry:
-        """Apply a message that is in its turn."""
+        """Apply a message that is in its turn, and return its entry."""
         name = message["table"]
         work = Work(self.state, message, self.last.number + 1, at)
         try:
@@ -160,7 +169,7 @@ class FloorCore:
     # ------------------------------------------------------------ people
 
     def order(self, body: bytes, signatures: Sequence[Signature], at: str) -> FloorEntry:
-        """Carry out an order of people; FloorError where it cannot be, and then nothing has changed."""
+        """Carry out an order of people and return its entry; or raise FloorError, with nothing changed."""
         fields = orders.read(body)
         house = self.state.house
         # A signed order counts once: handed in again it has a number that is past.

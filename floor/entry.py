@@ -44,7 +44,7 @@ class FloorEntry(NamedTuple):
         return [Movement(*each) for each in json.loads(self.outcome)["moved"]]
 
     def facts(self) -> dict[str, Any]:
-        """Return the entry for programs, what is JSON in it as JSON."""
+        """Return the entry as plain values, for programs; what is JSON in it is unfolded."""
         value = self._asdict() | {"link": self.link.hex()}
         return value | {"content": json.loads(self.content), "outcome": json.loads(self.outcome)}
 

@@ -29,11 +29,12 @@ class Exported(NamedTuple):
 
 
 def lines(store: Store, tick: Tick = lambda _more: None) -> Iterator[str]:
-    """Return the lines of an export."""
+    """Yield the lines of an export."""
     loaded = store.load()
     house = loaded.facts["house", ""]
     yield json.dumps({"sabot_floor": FORMAT, "facility": house["facility"], "key": house["key"]})
     heads = dict(store.heads())
+    # Up to the end as it was read: the floor may commit more meanwhile.
     for entry in store.entries(1, loaded.last.number):
         yield json.dumps(entry._asdict() | {"link": entry.link.hex()}, ensure_ascii=False)
         if entry.number in heads:
@@ -42,8 +43,9 @@ def lines(store: Store, tick: Tick = lambda _more: None) -> Iterator[str]:
 
 
 def export(store: Store, file: Path, tick: Tick = lambda _more: None) -> Exported:
-    """Write an export to a new file, on the medium when this returns."""
+    """Write an export to a new file, which is on the medium when this returns; else raise FloorError."""
     entries, link = store.load().last
+    # Never over a file that is there: it may be the only export of what was lost since.
     try:
         with file.open("x", encoding="utf-8") as out:
             out.writelines(f"{line}\n" for line in lines(store, tick))
@@ -75,13 +77,13 @@ class FloorExport:
             return sum(1 for _ in lines)
 
     def entries(self) -> Iterator[FloorEntry]:
-        """Return its entries."""
+        """Yield its entries."""
         for each in self._rows():
             if "head" not in each:
                 yield _entry(each, self._file)
 
     def heads(self) -> Generator[tuple[int, bytes]]:
-        """Return its heads."""
+        """Yield its heads, each with the number of the entry that it signs."""
         for each in self._rows():
             if "head" in each:
                 yield int(each["head"]), bytes.fromhex(each["signature"])

@@ -16,6 +16,7 @@ from sabot.floor.orders import FOUNDED
 from sabot.floor.state import FloorState
 from sabot.floor.wire import hex_of
 
+# For the first commit, which may wait for a synchronous standby.
 PATIENCE_S = 60.0
 FIRST = 1
 
@@ -27,12 +28,12 @@ def state_of(where: str, laws: Laws = PRINTED_ALONE) -> FloorState:
 
 
 def next_number(where: str, kind: str = "") -> int:
-    """Return the number that the next order of a store has."""
+    """Return the number of the next order of a store; for the founding, which has no store yet, the first."""
     return FIRST if kind == FOUNDED else state_of(where).house.orders + 1
 
 
 def found(where: str, order: OrderFile, key: Ed25519PrivateKey) -> FloorEntry:
-    """Make a store and enter its first order; nothing is made where the order cannot be."""
+    """Make a store, enter its first order and return the entry; or raise FloorError, with nothing made."""
     # Tried on an empty floor first: a store with no entry in it could not be founded again.
     FloorCore(FloorState(), Last()).order(order.body, order.signatures, utc())
     # Every head is signed with this key, and whoever proves the ledger looks for the one in its first entry.

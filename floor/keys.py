@@ -39,7 +39,7 @@ def make_key(path: Path, passphrase: str = "") -> str:
 
 
 def read_key(path: Path, passphrase: str = "") -> Ed25519PrivateKey:
-    """Return the key of a file."""
+    """Return the key of a file; raise FloorError where it is none, or under another passphrase."""
     try:
         key = load_pem_private_key(path.read_bytes(), passphrase.encode() or None)
     except OSError as error:

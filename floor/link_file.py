@@ -15,11 +15,12 @@ _TABLE = re.compile(rf"[A-Za-z0-9][A-Za-z0-9 _-]{{0,{LONGEST_NAME - 1}}}")
 
 
 def read_terms(text: str, file: str) -> LinkTerms:
-    """Return the terms that a configuration has; ConfigError at the first slip."""
+    """Return the terms of a configuration; raise ConfigError at the first slip."""
     root = Section(file, "", toml_of(text.encode(), file))
     law = _law(root)
     terms = LinkTerms(
         link=_name(root, "link", _NAME),
+        # The names of the program's chapters are known here; those of a folder only where the folder is.
         chapter=root.text("chapter") if law else root.choice("chapter", frozenset(CHAPTER_IDS)),
         meter=root.text("meter"),
         paytable=root.text("paytable", "only"),
@@ -63,7 +64,7 @@ def _tables(root: Section) -> tuple[str, ...]:
 
 
 def _moment(root: Section, key: str) -> str:
-    """A moment by UTC; the text of the file must say so, for nobody signs a time without a zone."""
+    """Return a moment by UTC; the file must name its zone, for nobody signs a time without one."""
     value = root.data[key] if key in root else root.text(key)
     if not isinstance(value, datetime) or value.utcoffset() is None:
         raise root.wrong(key, value, "a moment with its zone, such as 2026-11-20T06:00:00Z")

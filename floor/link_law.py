@@ -22,7 +22,7 @@ Check = Callable[[LinkTerms, Chapter, Meter], Iterator[str]]
 
 
 def problems(terms: LinkTerms, chapter: Chapter) -> list[FloorError]:
-    """Return everything that stands between the terms and the chapter; empty when they stand."""
+    """Return everything that the chapter has against the terms; empty where they stand."""
     meter = chapter.meters.get(terms.meter)
     if meter is None:
         known = " ".join(chapter.meters) or "none"
@@ -39,7 +39,7 @@ def problems(terms: LinkTerms, chapter: Chapter) -> list[FloorError]:
 
 
 def verify(terms: LinkTerms, chapter: Chapter) -> None:
-    """Raise the first of the problems."""
+    """Raise the first of the problems, where there is one."""
     for problem in problems(terms, chapter):
         raise problem
 
@@ -63,7 +63,7 @@ def _of_the_column(terms: LinkTerms, meter: Meter) -> Iterator[str]:
 
 
 def _wagers(terms: LinkTerms, chapter: Chapter, meter: Meter) -> Iterator[str]:
-    """One amount for the wager, of those that the chapter has; more only where the text lets them share."""
+    """Yield what is wrong with the wager's amounts: more than one only where the text lets them share."""
     units = units_of(chapter, meter)
     if not terms.wagers:
         yield "no amount of the wager is named: wagers"
@@ -100,7 +100,7 @@ def _amounts(terms: LinkTerms, _chapter: Chapter, meter: Meter) -> Iterator[str]
 
 
 def _amounts_of(level: str, ours: LevelTerms, law: MeterLevel, unit: int) -> Iterator[str]:
-    """The amounts that the law prints are for a wager of $1 (reading T2); Maryland's are least amounts."""
+    """Yield amounts that are not as printed, which is for a wager of $1 (T2); Maryland prints the least."""
     printed = (("base", ours.base, law.seed_for_1), ("reset", ours.reset, law.reseed_for_1))
     least = (law.minimum_dollars or 0) * 100
     for item, cents, for_1 in printed:
@@ -133,7 +133,7 @@ def _rates(terms: LinkTerms, _chapter: Chapter, _meter: Meter) -> Iterator[str]:
 
 
 def _bounds(terms: LinkTerms, chapter: Chapter, meter: Meter) -> Iterator[str]:
-    """A limit that the meter starts under, a threshold that a full round stays under (PROG-9)."""
+    """Yield a limit below the start of a meter, and a threshold below one full round (PROG-9)."""
     for name, level in terms.levels.items():
         start = max(level.base, level.reset)
         if level.limit is not None and level.limit < start:

@@ -95,13 +95,14 @@ DOWN: Mapping[str, Fields] = {
         "config": ordinal,
         "running": flag,
         "levels": listed(row(word, count), 20),
+        # One or none: a field may be empty but never missing, for a body has one form.
         "hit": listed(row(word, name, seats, count, moment), 1, 0),
     },
 }
 
 
 def up(key: MessageSigner, kind: str, **values: object) -> bytes:
-    """Return the payload of a message from a table; FloorError where it could not be understood."""
+    """Return the payload of a message from a table; raise FloorError where it could not be understood."""
     return _payload(key, wire.FROM_TABLE, UP, kind, values)
 
 
@@ -111,18 +112,18 @@ def down(key: MessageSigner, kind: str, values: Mapping[str, object]) -> bytes:
 
 
 def acknowledged(key: MessageSigner, values: Mapping[str, object]) -> bytes:
-    """Return an acknowledgement: there is one to each message, of fields that were checked when they came."""
+    """Return an acknowledgement; unlike other messages it is not read again, for there is one to each."""
     body = wire.body_of(ACKNOWLEDGED, {name: values[name] for name in DOWN[ACKNOWLEDGED]})
     return wire.sealed(key, wire.FROM_FLOOR, body)
 
 
 def read_up(body: bytes) -> dict[str, Any]:
-    """Return a message of a table."""
+    """Return the fields of a message of a table; raise FloorError where it is none."""
     return wire.read_body(body, UP, "message of a table")
 
 
 def read_down(raw: bytes, key: str) -> dict[str, Any]:
-    """Return a message of the floor whose key this is."""
+    """Return the fields of a message of the floor whose key this is; raise FloorError where it is none."""
     signature, body = wire.opened(raw)
     if not wire.is_signed(key, wire.FROM_FLOOR, body, signature):
         raise wire.malformed("message of the floor", "the floor's key did not sign it")
@@ -136,7 +137,9 @@ def _payload(
     kind: str,
     values: Mapping[str, object],
 ) -> bytes:
+    # In the order of the kind; what is too much goes behind, so that the reader below refuses it.
     ordered = {name: values[name] for name in kinds[kind] if name in values} | dict(values)
     body = wire.body_of(kind, ordered)
+    # Read as the other side will read it: what could not be understood is not signed and not sent.
     wire.read_body(body, kinds, "message")
     return wire.sealed(key, purpose, body)

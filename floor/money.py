@@ -21,7 +21,7 @@ def words(units: int) -> str:
 
 
 def share(cents: int, percent: Fraction) -> int:
-    """Return the share of a wager in units; ArithmeticError where it is no whole number of them."""
+    """Return the share of a wager in units; raise ArithmeticError where it is no whole number of them."""
     found = percent * cents * UNITS / WHOLE
     if found.denominator != 1:
         message = f"{float(percent):g}% of {cents} cents"

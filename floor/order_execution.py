@@ -5,6 +5,13 @@ moment has come and the link is started; a link does not start before the moment
 A level that is new gets its base from the house; what stands on the others stays.
 """
 
+# Theory of operation. Each kind of order has two functions. The first looks, changes nothing, and returns the
+# people whose signatures count; it raises where the order cannot be. The second carries out what was verified
+# and cannot fail any more. Between the two ``FloorCore`` verifies the signatures, so an order that lacks one
+# has changed nothing. The first function alone also answers whether an order would be taken at this moment
+# (``configs.why_not_now``). Three refusals are told apart for whoever has to act: not now (E-FLOOR-003, wait
+# or stop the link), not there (E-FLOOR-004, draw another order), not by you (E-FLOOR-002, in ``orders``).
+
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
@@ -102,7 +109,7 @@ def _verify_table(work: Work) -> People:
 
 
 def _table(work: Work) -> None:
-    """A table, or its spare board: the numbers go on, whoever has the key, but it counts its rounds anew."""
+    """Enrol a table, or its spare board: the numbers go on with another key, but its rounds begin anew."""
     name = work.message["table"]
     known = work.state.tables.setdefault(name, TableState(""))
     if known.key not in ("", work.message["key"]):
@@ -148,7 +155,7 @@ def _terms(work: Work) -> LinkTerms:
 
 
 def _verify_member(work: Work, terms: LinkTerms, table: str) -> None:
-    """A table is enrolled, and each of its meters is linked once."""
+    """Raise FloorError unless a table is enrolled and its meter is not linked by another link."""
     if table not in work.state.tables:
         _not_there(work, f"table {table} is not enrolled")
     for name, link in work.state.links.items():
@@ -170,6 +177,7 @@ def _verify_change(work: Work, terms: LinkTerms, link: LinkState) -> None:
     present = work.state.in_force(terms.link)
     if present.terms.chapter != terms.chapter:
         _not_there(work, f"{terms.link} is a link of {present.terms.chapter}")
+    # A level that is left out has nobody to claim from it any more: its money would stand there for ever.
     for name in present.levels.keys() - terms.levels.keys():
         if left := [each for each in accounts_of(terms.link, name) if work.books.balance(each)]:
             _not_now(work, f"{left[0]} is not empty, and the configuration leaves {name} out")
@@ -207,6 +215,7 @@ def _verify_start(work: Work) -> People:
     begins = work.state.plan(work.message["link"], len(link.configs)).terms.begins
     if begins > _second(work):
         _not_now(work, f"its newest configuration is in force from {begins}")
+    # Only with new terms: a link that was stopped may start again while a hit of it waits (PROG-6).
     if link.in_force != len(link.configs):
         _verify_no_open_hit(work, work.message["link"])
     return work.state.people
@@ -219,6 +228,7 @@ def _start(work: Work) -> None:
     link.in_force, link.running = len(link.configs), True
     for level, amounts in work.state.in_force(name).levels.items():
         accounts = accounts_of(name, level)
+        # A level that was there before keeps what stands on it, whatever base the new terms name.
         if level not in known:
             work.books.move(HOUSE, accounts.meter, amounts.base, BASE)
         work.books.level_out(accounts, amounts.limit)
@@ -247,6 +257,7 @@ def _plan(work: Work) -> Plan:
 
 def _verify_adjustment(work: Work) -> People:
     level, units = work.message["level"], work.message["units"]
+    # An account that never moved has no balance: so this is also whether there is such a level.
     meter = accounts_of(_plan(work).terms.link, level).meter
     # Not only the levels in force: a grant that was taken back may have put money on an old one.
     if meter not in work.books.balances or not units:
@@ -288,7 +299,7 @@ def _rule(work: Work) -> None:
 
 
 def _settle_round(work: Work, held: Held) -> None:
-    """The round, where it still can be taken back, knows its wagers as believed or not at all."""
+    """Bring a round that can still be taken back in line with a ruling: its wagers count, or never were."""
     table = work.state.tables[held.table]
     placed = table.placed(held.link, held.round)
     ours = {spot for spot, each in placed.items() if each.held == held.entry}

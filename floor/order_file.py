@@ -15,6 +15,7 @@ from sabot.floor.errors import FloorError
 from sabot.floor.orders import Signature
 
 OUTSIDE = "@"  # before a value: it is the content of the file of that name
+# A line of an order with the longest configuration, quoted, has far less.
 LONGEST = 1 << 20
 
 
@@ -26,22 +27,22 @@ class OrderFile(NamedTuple):
 
     @property
     def fields(self) -> dict[str, Any]:
-        """Return what is ordered."""
+        """Return the fields of the order."""
         return orders.read(self.body)
 
     def text(self) -> str:
-        """Return the file."""
+        """Return the content of the file."""
         said = {"order": self.body.decode(), "signatures": signed_by(self.signatures).split()}
         return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
 
     def signed(self, signature: Signature) -> "OrderFile":
-        """Return it with a signature more; that of the same person is replaced."""
+        """Return the order with one more signature; an earlier one of the same person is replaced."""
         others = [each for each in self.signatures if each.person != signature.person]
         return self._replace(signatures=[*others, signature])
 
 
 def parse(text: str, place: str) -> OrderFile:
-    """Return the order of a file."""
+    """Return the order that a text holds; raise FloorError where it is none."""
     try:
         said = json.loads(text)
         found = OrderFile(said["order"].encode(), read_signatures(" ".join(said["signatures"])))
@@ -52,7 +53,7 @@ def parse(text: str, place: str) -> OrderFile:
 
 
 def read(path: Path) -> OrderFile:
-    """Return the order of a file."""
+    """Return the order of a file; raise FloorError where it cannot be read or is none."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -82,7 +83,7 @@ def drawn(kind: str, number: int, words: Sequence[str]) -> OrderFile:
 
 
 def _value(kind: str, name: str, text: str) -> object:
-    """A value as it is where the field takes it so, else as the JSON that it is written as."""
+    """Return a value as it stands where the field takes that, else as the JSON that it is."""
     if text.startswith(OUTSIDE):
         text = _content(Path(text[1:]))
     check = orders.KINDS[kind].get(name)

@@ -34,8 +34,8 @@ class OrderSocket(socketserver.ThreadingUnixStreamServer):
     def __init__(self, path: Path, committer: Committer) -> None:
         self._path, self.committer = path, committer
         try:
-            if path.is_socket():  # of a service that was killed; no other file is anybody's to remove
-                # Of a service that was killed: its socket is still there, and nobody listens.
+            # Of a service that was killed: nobody listens there. No other file is anybody's to remove.
+            if path.is_socket():
                 path.unlink()
             super().__init__(str(path), _Visit)
             path.chmod(RIGHTS)
@@ -44,7 +44,7 @@ class OrderSocket(socketserver.ThreadingUnixStreamServer):
         Thread(target=self.serve_forever, name="office", daemon=True).start()
 
     def close(self) -> None:
-        """Let nobody in any more."""
+        """Take no more orders, and remove the socket."""
         self.shutdown()
         self.server_close()
         with suppress(OSError):
@@ -60,7 +60,7 @@ class _Visit(socketserver.StreamRequestHandler):
     timeout = PATIENCE_S
 
     def handle(self) -> None:
-        """Take one order, and say what became of it."""
+        """Take one order, and answer what became of it."""
         line = self.rfile.readline(order_file.LONGEST).decode(errors="replace")
         office = cast("OrderSocket", self.server)
         self.wfile.write(json.dumps(_carried_out(office.committer, line)).encode() + b"\n")

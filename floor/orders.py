@@ -63,6 +63,7 @@ KINDS: Mapping[str, Fields] = {
     },
     TAKE_BACK: {**_ORDER, "grant": number(1)},
 }
+# To stop takes one person; to start again takes two.
 SIGNERS: Mapping[str, int] = {kind: 1 if kind == STOP else 2 for kind in KINDS}
 
 
@@ -74,7 +75,7 @@ class Signature(NamedTuple):
 
 
 def order(kind: str, **values: object) -> bytes:
-    """Return the body of an order; FloorError where it is none."""
+    """Return the body of an order; raise FloorError where a field is missing or wrong."""
     ordered = {key: values[key] for key in KINDS[kind] if key in values} | values
     body = wire.body_of(kind, ordered)
     read(body)
@@ -82,7 +83,7 @@ def order(kind: str, **values: object) -> bytes:
 
 
 def read(body: bytes) -> dict[str, Any]:
-    """Return the fields of an order."""
+    """Return the fields of an order; raise FloorError where the body is none."""
     return wire.read_body(body, KINDS, "order")
 
 
@@ -94,10 +95,11 @@ def sign(person: str, key: Ed25519PrivateKey, body: bytes) -> Signature:
 def verify(
     body: bytes, fields: Mapping[str, Any], signatures: Sequence[Signature], people: Mapping[str, FloorPerson]
 ) -> None:
-    """Raise where an order lacks a signature, or has one that is not what it should be."""
+    """Raise FloorError where an order lacks a signature, or has one that is not what it should be."""
     for each in signatures:
         if why := _why_not(body, each, people):
             raise FloorError("E-FLOOR-002", f"order {fields['order']}", what=f"person {each.person} {why}")
+    # Departments and not heads: two people of one department are one word.
     signed_by = {people[each.person].department for each in signatures}
     wanted = SIGNERS[fields["kind"]]
     if len(signed_by) < wanted:

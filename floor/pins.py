@@ -16,11 +16,12 @@ from sabot.floor.errors import FloorError
 
 SHORTEST, LONGEST = 6, 10
 MOST_WRONG, SHUT_S = 5, 300.0
+# 8 MB for a guess (128 * n * r); one guess is reckoned at a time.
 _COST = {"n": 2**13, "r": 8, "p": 1, "maxmem": 2**26}
 
 
 def set_pin(file: Path, person: str, pin: str) -> None:
-    """Keep a person's PIN; FloorError where it would be guessed first."""
+    """Keep a person's PIN; raise FloorError where it would be guessed first."""
     is_plain = len(set(pin)) < 3 or pin in "01234567890" or pin in "09876543210"  # noqa: PLR2004 - three digits
     if not (pin.isascii() and pin.isdigit() and SHORTEST <= len(pin) <= LONGEST) or is_plain:
         raise FloorError(
@@ -68,10 +69,12 @@ class Door:
         wrong = [each for each in self._wrong.get(person, ()) if each > since]
         if len(wrong) >= MOST_WRONG:
             return False
+        # Somebody without a PIN costs as long as a wrong one: the time does not tell who has one.
         salt, digest = _read(self._file).get(person, ["00" * 16, ""])
         if hmac.compare_digest(_digest(pin, bytes.fromhex(salt)).hex(), digest):
             self._wrong.pop(person, None)
             return True
+        # Names come from whoever asks: those whose guesses are over are let go, so that they do not pile up.
         self._wrong = {name: each for name, each in self._wrong.items() if each[-1] > since}
         self._wrong[person] = [*wrong, self._now()]
         return False

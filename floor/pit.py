@@ -40,9 +40,11 @@ def facts(state: FloorState, last: Last) -> Facts:
 
 
 def _is_played_again(state: Json, known: Json, heard_at: float, now: float) -> bool:
-    """Return whether a word is older than the one that is known; a clock that was set back is none."""
+    """Return whether a word is an old one played again, and not of a clock that was set back."""
     if state["at"] > known["at"]:
         return False
+    # Its clock is not ahead: believed only once the table has been silent for a while, at another moment, and
+    # with a ledger no shorter than the known word had.
     return (
         now - heard_at <= OLD_AFTER_S or state["at"] == known["at"] or state["ledger"][0] < known["ledger"][0]
     )
@@ -63,23 +65,23 @@ class Pit:
 
     @property
     def people(self) -> frozenset[str]:
-        """Return the numbers of those who are enrolled."""
+        """Return the numbers of the people who are enrolled."""
         known = self._facts
         return known.people if known else frozenset()
 
     @property
     def enrolled(self) -> frozenset[str]:
-        """Return the tables that are enrolled."""
+        """Return the names of the tables that are enrolled."""
         known = self._facts
         return frozenset(known.keys) if known else frozenset()
 
     def know(self, found: Facts | None) -> None:
-        """Take what the ledger says; nothing where another service leads."""
+        """Take what the ledger says; None where another service leads."""
         with self._lock:
             self._facts = found
 
     def hear(self, payload: bytes, now: float) -> Json | None:
-        """Take what a table says of itself, and return it; nothing of what is forged, old or malformed."""
+        """Take what a table says of itself, and return it; None where it is forged, old or malformed."""
         try:
             state, body, signature = table_state.read_state(payload)
         except FloorError:
@@ -90,6 +92,7 @@ class Pit:
             known = self._tables.get(state["table"])
             if known is not None and _is_played_again(state, *known, now):
                 return None
+            # Last, for it costs the most; without an enrolled table the key is empty, and signs nothing.
             if not wire.is_signed(key, wire.TABLE_STATE, body, signature):
                 self.refused += 1
                 return None
@@ -103,12 +106,12 @@ class Pit:
             self._days[told[:3]] = told
 
     def days(self) -> list[ToldDay]:
-        """Return how the gaming days of tables went, as far as it is not kept yet."""
+        """Return the gaming days that tables told of and that are not kept yet."""
         with self._lock:
             return list(self._days.values())
 
     def are_kept(self, days: Sequence[ToldDay]) -> None:
-        """Let go of what is kept; what was said meanwhile is not."""
+        """Let go of the days that are kept now; a newer word that came meanwhile stays."""
         with self._lock:
             for each in days:
                 self._kept[each.table, each.board] = (each.day, each.counted)

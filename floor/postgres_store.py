@@ -7,6 +7,17 @@ nobody waited for the standby (a warning, no error). A server that was replaced 
 timeline, and by what it lacks.
 """
 
+# Theory of operation. One connection does everything for who leads: it holds the advisory lock, commits, and
+# reads what is small. When it is lost, the lock is lost with it, and the state in memory is worth nothing
+# (``committer``): so ``_words`` drops the connection on any error after which it is not certain where things
+# stand, and ``lead`` begins again with a new one. Readers of many rows take a connection of their own, so
+# that a commit need not wait for them.
+#
+# Three things may go wrong without an error, and are looked for. The server is told not to wait for the
+# medium: ``synchronous_commit`` is read and raised. It waited for its standby and was cancelled: it says so
+# in a warning (``_notice``), and the commit is in doubt. It is not the primary any more: its timeline is
+# lower than the highest one seen, or its ledger lacks what was acknowledged (``verify_known``).
+
 import json
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -29,6 +40,7 @@ from sabot.floor.store import (
 )
 
 ENGINE = "postgres"
+# Of all advisory locks of the database; the second half of the lock is the schema, so each has its own.
 LOCK = 0x5AB0
 PLACE = "PostgreSQL"
 # A peer that fell silent is given up within seconds, by the client and by the server.
@@ -53,6 +65,8 @@ _ENTRIES = (
     "INSERT INTO entry SELECT * FROM unnest(%b::bigint[], %b::text[], %b::text[], %b::text[], %b::bigint[],"
     " %b::text[], %b::text[], %b::text[], %b::bytea[])"
 )
+# Sums grow by what a commit adds. Of a gaming day the newest word stays, and its count never falls: an older
+# word that is played again changes nothing.
 _UPSERTS = {
     "balance": "INSERT INTO balance SELECT * FROM unnest(%b::text[], %b::bigint[])"
     " ON CONFLICT (account) DO UPDATE SET units = excluded.units",
@@ -99,17 +113,19 @@ class PostgresStore(Queries):
             raise
 
     def _connect(self) -> psycopg.Connection[Any]:
+        # What the DSN says itself stands.
         defaults = {name: value for name, value in _DEFAULTS.items() if name not in self._dsn}
         with self._words():
             db = psycopg.connect(self._dsn, autocommit=True, **defaults)  # type: ignore[arg-type]
             db.add_notice_handler(self._notice)
             db.execute(_SESSION)
             self._make_durable(db)
+            # Each statement is prepared at its first use: there are few, and each comes with every commit.
             db.prepare_threshold = 0
         return db
 
     def _make_durable(self, db: psycopg.Connection[Any]) -> None:
-        """Refuse a lower timeline; wait for the medium where the server would not."""
+        """Raise FloorError for a lower timeline; have the server wait for its medium where it would not."""
         row = db.execute(_TIMELINE).fetchone()
         timeline = str(row[0]) if row else ""
         # A primary that was replaced and comes back is on the timeline before the promotion.
@@ -127,7 +143,7 @@ class PostgresStore(Queries):
         return str(found[0]) if found else ""
 
     def _notice(self, notice: psycopg.errors.Diagnostic) -> None:
-        """A commit that did not wait for its standby says so in a warning and nowhere else."""
+        """Note a doubt: a commit that did not wait for its standby says so in a warning and nowhere else."""
         if notice.sqlstate == "01000":
             self._in_doubt = True
 
@@ -147,7 +163,7 @@ class PostgresStore(Queries):
             bring_forward(self._verify_schema(0, len(steps)), ENGINE, self._run, steps)
 
     def _verify_schema(self, least: int, most: int) -> int:
-        """Return the schema of the store, where this program can use it."""
+        """Return the number of the store's schema; raise FloorError where this program cannot use it."""
         found = int(self._one("SELECT count(*) FROM meta WHERE name LIKE 'schema %'")[0])
         if not least <= found <= most:
             raise FloorError("E-FLOOR-011", PLACE, found=found, known=most)
@@ -159,7 +175,7 @@ class PostgresStore(Queries):
     # ------------------------------------------------------------ leading
 
     def lead(self, known: Last) -> Loaded | None:
-        """Hold the ledger alone from now on; None while another process does."""
+        """Hold the ledger alone from now on, and return what it holds; None while another process leads."""
         # The lock went with its connection.
         if self._db.closed or self._db.broken:
             self._leads = False
@@ -180,6 +196,7 @@ class PostgresStore(Queries):
         if not self._leads:
             raise FloorError("E-FLOOR-012", PLACE)
         self._in_doubt = False
+        # In a pipeline nothing waits for the answer to the statement before: the batch is one round trip.
         with self._words(), self._db.pipeline(), self._db.transaction():
             self._write(batch)
         # Whether it is there is seen when the store is read again, on a new connection.
@@ -233,18 +250,18 @@ class PostgresStore(Queries):
         return Loaded(facts, balances, last)
 
     def entries(self, first: int = 1, last: int | None = None) -> Iterator[FloorEntry]:
-        """Return entries in their order; the server gives them a few thousand at a time."""
+        """Yield entries in their order; the server gives them a few thousand at a time."""
         query = "SELECT * FROM entry WHERE number BETWEEN %s AND %s ORDER BY number"
         for row in self._stream("entries", query, first, 2**62 if last is None else last):
             yield FloorEntry._make([*row[:-1], bytes(row[-1])])
 
     def heads(self) -> Generator[tuple[int, bytes]]:
-        """Return the entries at which commits ended, each with the floor's signature."""
+        """Yield the entries at which commits ended, each with the floor's signature."""
         for number, signature in self._stream("heads", "SELECT entry, signature FROM head ORDER BY entry"):
             yield number, bytes(signature)
 
     def _stream(self, name: str, query: str, *values: object) -> Iterator[Any]:
-        """Rows by a cursor of the server, on a connection of its own."""
+        """Yield rows by a cursor of the server, on a connection of its own."""
         db = self._connect()
         try:
             with self._words(), db.transaction(), db.cursor(name) as cursor:
@@ -272,7 +289,7 @@ class PostgresStore(Queries):
             return self._reader().execute(query.replace("?", "%s").encode(), values or None).fetchall()
 
     def _reader(self) -> psycopg.Connection[Any]:
-        """The connection, a new one where it was lost: that is enough to read, and does not lead."""
+        """Return the connection, a new one where it was lost: enough to read, and it does not lead."""
         if self._db.closed:
             self._db = self._connect()
         return self._db

@@ -1,4 +1,9 @@
-"""``sabot floor run``: a service with its store, committer, broker and office, until it is told to stop."""
+"""``sabot floor run``: a service with its store, committer, broker and office, until it is told to stop.
+
+Five kinds of threads: this one, which ticks; the committer's, the only one at the state and the store; the
+broker's library; the office's, one for each order that is handed in; the page's, one for each reader. An
+error that nobody expected, in a commit or in the library's thread, is kept and raised by this one.
+"""
 
 import json
 import os
@@ -32,8 +37,10 @@ Said = Callable[[str], None]
 
 
 def run(settings: Settings, said: Said, stop: threading.Event | None = None) -> None:
-    """Run until SIGTERM, SIGINT or ``stop``; what nobody expected ends it, for the service manager to see."""
+    """Run until SIGTERM, SIGINT or ``stop``; raise what nobody expected, for the service manager to see."""
     key = read_key(settings.key)
+    # Let go of in the reverse order: the page and the broker first, so that nothing comes in any more; then
+    # the days that were told are kept, what has arrived is committed, and last the store is closed.
     with ExitStack() as things:
         store = open_store(settings.store)
         things.callback(store.close)
@@ -56,7 +63,7 @@ def run(settings: Settings, said: Said, stop: threading.Event | None = None) -> 
 
 
 def _page(settings: Settings, service: Service, said: Said) -> PitPage | None:
-    """The page of the pit, where the settings name a place for it."""
+    """Return the page of the pit, which serves by now; None where the settings name no place for it."""
     if settings.page is None:
         return None
     page = PitPage(settings.page, service.pit)
@@ -66,7 +73,7 @@ def _page(settings: Settings, service: Service, said: Said) -> PitPage | None:
 
 
 def _verify_key(store: Store, key: Ed25519PrivateKey) -> None:
-    """A head that another key signed would be no head of this floor."""
+    """Raise FloorError unless this key founded the floor: no other one signs its heads."""
     house = store.load().state().house
     if house.key != hex_of(key):
         raise FloorError("E-FLOOR-019", house.facility, why="it is not the key of this floor")
@@ -80,9 +87,9 @@ def _told_to_stop() -> threading.Event:
 
 
 def _memory(settings: Settings, key: Ed25519PrivateKey, committer: Committer) -> Callable[[], str]:
-    """Return what notes the end of the ledger, for an older store to be known by, or says why it cannot.
+    """Return a function that notes the end of the ledger, so that an older store is recognised by it.
 
-    That is no reason to end: the medium may be full, and the store on another.
+    It returns why it cannot, which is no reason to end: the medium may be full, and the store on another.
     """
     written = committer.last
 
@@ -130,7 +137,7 @@ def _go_on(
 
 
 def read_known(file: Path | None, key: str) -> Last:
-    """Return the end that is known of the floor with this key; of another, or of none, nothing.
+    """Return the end that is known of the floor with this key, or an empty one; else raise FloorError.
 
     A file without a byte is what a cut of power may leave, and says as little as none.
     """
@@ -149,7 +156,7 @@ def read_known(file: Path | None, key: str) -> Last:
 
 
 def write_known(file: Path, key: str, last: Last) -> None:
-    """Replace the end that is known."""
+    """Write the end that is known, in place of the one before; raise FloorError where that fails."""
     new = file.with_name(f".{file.name}.new")
     try:
         new.write_text(

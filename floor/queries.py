@@ -15,7 +15,7 @@ class Queries(ABC):
 
     @abstractmethod
     def _all(self, query: str, *values: object) -> list[Any]:
-        """Return all rows of a question."""
+        """Return all rows of a query."""
 
     def recall(self, table: str, message: int) -> bytes | None:
         """Return the content of a message that was applied."""
@@ -35,7 +35,7 @@ class Queries(ABC):
         return [FloorEntry._make([*row[:-1], bytes(row[-1])]) for row in self._all(query, *kinds)]
 
     def sent(self, table: str = "", above: int = 0) -> list[SentMessage]:
-        """Return what a table (or any) has not heard, above a number."""
+        """Return the messages above a number that a table (or any) has not heard."""
         query = "SELECT * FROM sent WHERE ? IN ('', table_name) AND number > ? ORDER BY table_name, number"
         rows = self._all(query, table, above)
         return [SentMessage._make([*row[:3], bytes(row[3]), bytes(row[4])]) for row in rows]
@@ -56,6 +56,6 @@ class Queries(ABC):
         return [ToldDay._make([*row[:4], bytes(row[4]), bytes(row[5])]) for row in rows]
 
     def seen(self) -> dict[StoreSeen, tuple[int, str, str]]:
-        """Return how often something was wrong, first and last when."""
+        """Return how often each kind of payload was wrong, and when first and last."""
         rows = self._all("SELECT * FROM seen ORDER BY 1, 2")
         return {StoreSeen(*row[:2]): (row[2], row[3], row[4]) for row in rows}

@@ -66,7 +66,7 @@ def page(found: Json) -> str:
 
 
 def _table(title: str, heads: Iterable[str], rows: Iterable[Cells], first_sum: int = FIRST_SUM) -> str:
-    """A table below its title; the cells from ``first_sum`` on are sums."""
+    """Return a table below its title, nothing where it has no row; cells from ``first_sum`` on are sums."""
     body = "".join(f"<tr>{''.join(_cells(row, first_sum))}</tr>" for row in rows)
     if not body:
         return ""

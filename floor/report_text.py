@@ -1,4 +1,4 @@
-"""A floor as people read it."""
+"""A floor as people read it: the lines of every answer of ``sabot floor``, from its plain values."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +13,7 @@ BESIDE = ("reserve", "overflow", "open", "held")
 
 
 def meters(found: Json) -> Iterator[str]:
-    """Every link with its levels."""
+    """Yield every link with its levels."""
     yield f"LINKED METERS of {found['facility']}"
     for link in found["links"]:
         runs = "runs" if link["running"] else "stands still"
@@ -45,7 +45,7 @@ def _level(level: Json) -> Iterator[str]:
 
 
 def tables(found: list[Json]) -> Iterator[str]:
-    """Every table, a line each, and what was wrong below it."""
+    """Yield every table, a line each, and below it what was wrong."""
     yield f"{'TABLE':<22}{'HEARD':>10}{'SAID':>8}{'UNHEARD':>9}  LINKS AND ROUNDS"
     for each in found:
         if each.get("stranger"):
@@ -60,7 +60,7 @@ def tables(found: list[Json]) -> Iterator[str]:
 
 
 def hits(found: list[Json]) -> Iterator[str]:
-    """The newest hits."""
+    """Yield the newest hits."""
     yield f"{'ENTRY':>8}  {'WHEN':<25}{'TABLE':<22}{'LEVEL':<22}{'SEATS':<10}{'AMOUNT':>16}  STATE"
     for each in found:
         seats = ", ".join(map(str, each["seats"]))
@@ -72,7 +72,7 @@ def hits(found: list[Json]) -> Iterator[str]:
 
 
 def report(found: Json) -> Iterator[str]:
-    """A gaming day."""
+    """Yield a gaming day."""
     of_table = f", table {found['table']}" if found["table"] else ""
     yield f"GAMING DAY {found['day']} of {found['facility']}{of_table}"
     yield ""
@@ -110,7 +110,7 @@ def report(found: Json) -> Iterator[str]:
 
 
 def plays(found: Json) -> Iterator[tuple[str, str, str, str]]:
-    """Each table and all of them: its name, rounds, rounds an hour and faults by kind."""
+    """Yield each table and all of them: name, rounds, rounds an hour and faults by kind."""
     for each in found["tables"]:
         yield each["table"], *_play(each["play"])
     if not found["table"]:
@@ -126,7 +126,7 @@ def _play(play: Json | None) -> tuple[str, str, str]:
 
 
 def verified(found: Json) -> Iterator[str]:
-    """The result of a proof."""
+    """Yield the result of a proof."""
     yield "THE LEDGER IS WHOLE"
     again = f"each done again from what came in ({found['refused']} refused)"
     yield f"  entries        {found['entries']}, {again}"
@@ -138,7 +138,7 @@ def verified(found: Json) -> Iterator[str]:
 
 
 def order(found: OrderFile) -> Iterator[str]:
-    """An order, as whoever signs it should read it."""
+    """Yield an order as whoever signs it should read it."""
     fields = found.fields
     yield f"ORDER {fields.pop('order')}: {fields.pop('kind')}, because {fields.pop('cause')}"
     for name, value in fields.items():
@@ -151,7 +151,7 @@ def order(found: OrderFile) -> Iterator[str]:
 
 
 def configuration(found: Json) -> Iterator[str]:
-    """A configuration, and what its chapter says about it."""
+    """Yield a configuration, and what its chapter says about it."""
     wagers = " and ".join(map(dollars, found["wagers_cents"])) or "any amount"
     yield f"CONFIGURATION of {found['link']}, in force from {found['begins']} once the link is started"
     yield f"  {found['chapter']} {found['meter']} ({found['cite']}), paytable {found['paytable']}"
@@ -169,7 +169,7 @@ def configuration(found: Json) -> Iterator[str]:
 
 
 def configurations(found: list[KeptConfig]) -> Iterator[str]:
-    """Every configuration that was ever ordered."""
+    """Yield every configuration that was ever ordered."""
     if not found:
         yield "no such link was ever configured"
     for each in found:

@@ -32,7 +32,7 @@ def told_day(state: Json, board: str, body: bytes, signature: bytes) -> ToldDay:
 
 
 def is_theirs(told: ToldDay) -> bool:
-    """Return whether its board said it, as it is kept."""
+    """Return whether its board signed this word, and it is kept as it was said."""
     if not wire.is_signed(told.board, wire.TABLE_STATE, told.body, told.signature):
         return False
     return told_day(_state(told), told.board, told.body, told.signature) == told
@@ -43,7 +43,7 @@ def _state(told: ToldDay) -> Json:
 
 
 def played(told: ToldDay) -> BoardDay:
-    """Return what a board has played."""
+    """Return the rounds and faults of which a board's word tells."""
     state = _state(told)
     rounds, first, last = state["played"]
     return BoardDay(rounds, first, last, Counter(dict(state["faults"])))
@@ -62,7 +62,7 @@ def figures(of_boards: Sequence[BoardDay]) -> Json:
 
 
 def an_hour(of_boards: Iterable[BoardDay]) -> float | None:
-    """Return the rounds an hour from the first record to the last, of one table where there are several."""
+    """Return the rounds an hour from the first record to the last; of several boards that of one."""
     # Between n records lie n - 1 rounds.
     spans = [(each.rounds - 1, _hours(each)) for each in of_boards if each.rounds > 1]
     hours = sum(each for _, each in spans)

@@ -1,4 +1,9 @@
-"""Everything that people ask of a floor, as values: meters, tables, hits, a gaming day (PROG-2, PROG-10)."""
+"""Everything that people ask of a floor, as values: meters, tables, hits, a gaming day (PROG-2, PROG-10).
+
+Plain values, so that words, JSON, CSV and a page are made of one answer and cannot differ. Whoever asks for
+several of them does so within one ``moment`` of the store. Money comes from the ledger's sums; rounds and
+faults are the tables' own word, and where a table has said nothing they are not known and not zero.
+"""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -30,6 +35,7 @@ def meters(state: FloorState) -> Json:
 
 def _link(state: FloorState, name: str) -> Json:
     link = state.links[name]
+    # One that was never in force is shown as its newest configuration will have it.
     plan = state.plan(name, link.in_force or len(link.configs))
     terms = plan.terms
     return {
@@ -88,6 +94,7 @@ def tables(state: FloorState, store: Store) -> list[Json]:
         }
         for name, table in sorted(state.tables.items())
     ]
+    # What is left was said in the name of a table that there is not, or of nobody.
     strangers = [{"table": name, "stranger": True, "wrong": each} for name, each in sorted(wrong.items())]
     return known + strangers
 
@@ -146,7 +153,7 @@ def report(state: FloorState, store: Store, day: str, table: str = "") -> Json:
 def _by_table(
     handled: list[Json], won: list[Json], boards: dict[str, list[reported_days.BoardDay]]
 ) -> list[Json]:
-    """Each table by itself; without a word of its own its play is not known."""
+    """Return each table by itself; without a word of its own its play is not known."""
     names = {each["table"] for each in (*handled, *won)} | boards.keys()
     return [
         {
@@ -163,10 +170,12 @@ def _of(table: str, rows: list[Json]) -> list[Json]:
 
 
 def _meters_of(state: FloorState, moved: Mapping[Moved, int], day: str) -> Iterator[Json]:
-    """Every meter as the gaming day found it and left it."""
+    """Yield every meter as the gaming day found it and left it."""
     for link in sorted(state.links):
         for level in state.plan(link, len(state.links[link].configs)).terms.levels:
             meter = accounts_of(link, level).meter
+            # From the sums of all days: those before this one, then those until its end. A date as text
+            # sorts.
             opened, closed = (
                 sum(units for key, units in moved.items() if key.account == meter and is_in(key.day))
                 for is_in in (day.__gt__, day.__ge__)
@@ -181,7 +190,7 @@ def _meters_of(state: FloorState, moved: Mapping[Moved, int], day: str) -> Itera
 
 
 def _figures(handled: list[Json], won: list[Json]) -> list[Json]:
-    """Handle, win and hold by link and wager: of the wagers that contributed, and of the hits that stand.
+    """Return handle, win and hold by link and wager: of wagers that contributed, and hits that stand.
 
     The words are those of docs/journal.md; whatever a wager pays without a meter is the table's own.
     """
@@ -212,7 +221,7 @@ def _day(state: FloorState, at: str) -> str:
 
 
 def rows(found: Json) -> Iterator[tuple[object, ...]]:
-    """Return a report as rows of a table: kind, whose, of what, how many, how much, and what is no sum."""
+    """Yield a report as rows of a table: kind, whose, of what, how many, how much, what is no sum."""
     yield "kind", "table_or_account", "link", "wager_or_cause", "count", "cents", "units", "figure"
     for each in found["handled"]:
         yield "wagers", each["table"], each["link"], each["wager"], each["wagers"], each["cents"], "", ""
@@ -230,7 +239,7 @@ def rows(found: Json) -> Iterator[tuple[object, ...]]:
 
 
 def _rows_of(table: str, figures: list[Json], play: Json | None) -> Iterator[tuple[object, ...]]:
-    """The figures of a table, or of all where it has no name."""
+    """Yield the figures of a table, or of all where it has no name."""
     for each in figures:
         names = (table, each["link"], each["wager"])
         for what in ("handle", "from_meters", "win"):

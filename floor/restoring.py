@@ -87,6 +87,8 @@ def restore(
     """Bring a store to where a source ends; return where it ended before, and where it ends now."""
     new = not _has_store(where)
     with closing(open_store(where, new=new)) as store, closing(source.heads()) as heads:
+        # Known to be older than what was acknowledged, which is why it is restored: nothing is asked of its
+        # end.
         loaded = store.lead(Last())
         if loaded is None:
             raise FloorError("E-FLOOR-012", where)
@@ -105,6 +107,8 @@ def _has_store(where: str) -> bool:
     try:
         open_store(where, reading=True).close()
     except FloorError as error:
+        # A database without a store in it has no code of its own: E-FLOOR-010 is also one that is not
+        # reached.
         if "there is no store" in str(error):
             return False
         if error.kind.code != "E-FLOOR-011":  # an older one is brought forward

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 BYTES_OF = {"sqlite": "BLOB", "postgres": "BYTEA"}
 WHOLE_OF = {"sqlite": "INTEGER", "postgres": "BIGINT"}
 
+# ``entry_once`` makes the engine itself refuse a message of a table that is entered already, and the primary
+# key an entry of a number that is taken: so a process that was replaced without noticing cannot commit.
 _TABLES = """
 CREATE TABLE entry (
     number {whole} PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL, table_name TEXT NOT NULL,
@@ -37,6 +39,8 @@ CREATE TABLE seen (
     last_at TEXT NOT NULL, PRIMARY KEY (table_name, verdict)
 );
 """
+# Balances and facts are written with every commit. Room on their pages (fillfactor) keeps the new version of
+# a row beside the old one, and without a new entry in the index.
 _ONLY_ADDED = {
     "sqlite": "".join(
         f"CREATE TRIGGER {table}_no_{what} BEFORE {what} ON {table} "
@@ -93,7 +97,7 @@ STEPS: Steps = (
 
 
 def bring_forward(found: int, engine: str, run: Callable[[str], None], steps: Steps = STEPS) -> None:
-    """Run the steps that a store lacks; the caller keeps them in one transaction."""
+    """Run the steps that a store lacks; the caller holds them in one transaction."""
     for number, step in enumerate(steps[found:], found + 1):
         run(step[engine])
         run(f"INSERT INTO meta (name, value) VALUES ('schema {number}', '{number}')")  # noqa: S608 (numbers)

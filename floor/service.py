@@ -28,10 +28,12 @@ from sabot.floor.store import StoreSeen, ToldDay
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+# A quarter of a second is also the most that a sign may lag behind a commit (docs/link.md).
 TICK_S = 0.25
 AHEAD_S, AHEAD = 5.0, "ahead"
 KEEP_S = 30.0  # a table says its whole day each second, so what was not kept yet is said again
 EACH_S = 1.0  # a sign that was told nothing for longer does not know whether its amount is the newest
+# Some seconds' worth of commits. What tables say beyond it is let go, and said again.
 MOST_WAITING = 20_000
 
 Said = Callable[[str], None]
@@ -41,10 +43,10 @@ class Wire(Protocol):
     """The connection to the broker."""
 
     def say(self, topic: str, payload: bytes, *, kept: bool = False) -> None:
-        """Send."""
+        """Send a payload, where there is a connection."""
 
     def listen(self, topics: frozenset[str]) -> None:
-        """Listen to these topics."""
+        """Listen to these topics and no others."""
 
 
 class Service:
@@ -75,7 +77,7 @@ class Service:
     # ------------------------------------------------------------ tables
 
     def hear(self, topic: str, payload: bytes) -> None:
-        """Take what came for the floor; its signature says of whom it is, not the topic."""
+        """Take what came for the floor; its signature says whose it is, and not the topic."""
         if topic.startswith(broker.STATE_FROM_ALL[:-1]):
             state = self.pit.hear(payload, time.monotonic())
             # Only who leads knows the ledger that it must be held against.
@@ -94,6 +96,7 @@ class Service:
         if not isinstance(answer, CommitAnswer) or not answer.payloads or self._wire is None:
             return
         self.heard[answer.table] = time.monotonic()
+        # By identity: the committer hands the same tuple to every message of one window.
         if self._told.get(answer.table) is answer.payloads:
             return  # all that a table said in one window of the committer has one answer
         self._told[answer.table] = answer.payloads
@@ -101,7 +104,7 @@ class Service:
             self._wire.say(broker.down(answer.table), payload)
 
     def _result(self, future: "Future[Any]") -> object:
-        """Return the result of a future; a store that did not take it is no slip: it is said again."""
+        """Return the result of a future; None where the store did not take it, for then it is said again."""
         error = future.exception()
         if error is None:
             return future.result()
@@ -142,7 +145,7 @@ class Service:
     # ------------------------------------------------------------ by the clock
 
     def tick(self) -> None:
-        """Listen where this one leads, and let the signs know."""
+        """Do what is due: listen where this one leads, say how it is, tell page and signs, keep days."""
         assert self._wire is not None
         leads = self._committer.is_leading
         self._wire.listen(frozenset({broker.STATE_FROM_ALL, *((broker.UP_FROM_ALL,) if leads else ())}))
@@ -156,7 +159,7 @@ class Service:
             self._asked.add_done_callback(self._show)
 
     def _tell_page(self, *, leads: bool) -> None:
-        """Each second what the ledger says, for the page of the pit."""
+        """Tell the page of the pit each second what the ledger says."""
         if not leads:
             self.pit.know(None)
         elif self._facts_at is None or time.monotonic() - self._facts_at >= EACH_S:
@@ -205,7 +208,7 @@ class Service:
                 self._wire.say(broker.value(each["link"]), payload, kept=True)
 
     def _due(self, found: list[signs.Value], now: float) -> Iterator[signs.Value]:
-        """Return the values that are not what the signs were told, or were told a second ago."""
+        """Yield the values that differ from what the signs were told, or were told a second ago."""
         for each in found:
             shown, since = self._shown.get(each["link"], (None, 0.0))
             if shown is None or _amounts(shown) != _amounts(each) or now - since >= EACH_S:
@@ -218,5 +221,5 @@ def _values(state: FloorState, last: Last) -> list[signs.Value]:
 
 
 def _amounts(value: Mapping[str, Any]) -> dict[str, Any]:
-    """A value without the entry: what other links do changes nothing on these signs."""
+    """Return a value without the entry: what other links do changes nothing on these signs."""
     return {name: each for name, each in value.items() if name != "entry"}

@@ -35,7 +35,7 @@ class Settings(NamedTuple):
 
 
 def read_settings(path: Path) -> Settings:
-    """Return the settings of a file; ConfigError at the first slip."""
+    """Return the settings of a file; raise ConfigError at the first slip."""
     root = Section(str(path), "", read_toml(path))
     found = Settings(
         store=root.text("store"),
@@ -55,7 +55,7 @@ def _path(text: str) -> Path | None:
 
 
 def _page(part: Section | None) -> PagePlace | None:
-    """The address of the pit page, and its certificate where it is not this host alone."""
+    """Return the place of the pit page, None where there is no such section."""
     if part is None:
         return None
     certificate = part.text("certificate", "")
@@ -69,7 +69,7 @@ def _page(part: Section | None) -> PagePlace | None:
 
 
 def read_address(part: Section) -> Address:
-    """Return a broker's address."""
+    """Return a broker's address, as the floor and an uplink have it in their settings."""
     return Address(
         host=part.text("host"),
         port=part.number("port", 1, MOST_PORT),

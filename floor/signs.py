@@ -13,7 +13,7 @@ TAKEN_BACK = "taken back"
 
 
 def values(state: FloorState, last: Last) -> Iterator[Value]:
-    """Return the value of each link that was ever in force, without its moment."""
+    """Yield the value of each link that was ever in force, without its moment."""
     newest = _newest_hits(state)
     for name in sorted(state.links):
         link = state.links[name]
@@ -33,7 +33,7 @@ def values(state: FloorState, last: Last) -> Iterator[Value]:
 
 
 def _newest_hits(state: FloorState) -> dict[str, Grant]:
-    """The newest hit of each link that stands."""
+    """Return the newest hit of each link, of those that stand."""
     return {
         grant.link: grant
         for grant in sorted(state.grants.values(), key=lambda each: each.entry)

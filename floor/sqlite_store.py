@@ -2,6 +2,9 @@
 
 Who leads holds an exclusive transaction on a small database beside the store: the lock goes with its
 process, however that ends, and readers of the store itself are not in its way.
+
+One connection does all of it, in SQLite's own autocommit: each transaction is begun and ended by name, and
+none is open by accident.
 """
 
 import json
@@ -14,6 +17,7 @@ from urllib.parse import quote
 
 from sabot.floor.entry import GENESIS, FloorEntry, Last
 from sabot.floor.errors import FloorError
+from sabot.floor.open_store import is_file, verify_room
 from sabot.floor.queries import Queries
 from sabot.floor.schema import STEPS, Steps, bring_forward
 from sabot.floor.store import (
@@ -24,11 +28,11 @@ from sabot.floor.store import (
     gone,
     verify_known,
 )
-from sabot.floor.store_file import is_file, verify_room
 
 BUSY_S = 5.0
 ENGINE = "sqlite"
 
+# The same as in PostgreSQL, a row at a time: sums grow, and the count of a gaming day never falls.
 _UPSERTS = {
     "balance": "INSERT INTO balance VALUES (?, ?) ON CONFLICT (account) DO UPDATE SET units = excluded.units",
     "fact": "INSERT INTO fact VALUES (?, ?, ?) ON CONFLICT (part, name) DO UPDATE SET body = excluded.body",
@@ -70,12 +74,13 @@ class SqliteStore(Queries):
         if found < len(steps):
             script: list[str] = []
             bring_forward(found, ENGINE, script.append, steps)
+            # All steps in one transaction: a store that was cut between two would be of no schema.
             self._db.executescript(f"BEGIN EXCLUSIVE; {'; '.join(script)}; COMMIT;")
 
     # ------------------------------------------------------------ leading
 
     def lead(self, known: Last) -> Loaded | None:
-        """Hold the ledger alone from now on; None while another process does."""
+        """Hold the ledger alone from now on, and return what it holds; None while another process leads."""
         with self._words():
             if self._leader is None and not self._take_lead():
                 return None
@@ -84,6 +89,7 @@ class SqliteStore(Queries):
         return self.load()
 
     def _take_lead(self) -> bool:
+        # Beside the store and not in it: an exclusive transaction on the store itself would keep readers out.
         leader = _connect(self._path.with_name(f"{self._path.name}.leader"), "rwc", timeout=0.0)
         try:
             leader.execute("BEGIN EXCLUSIVE")
@@ -149,14 +155,14 @@ class SqliteStore(Queries):
         return Loaded(facts, balances, Last(*(found or (0, GENESIS))))
 
     def entries(self, first: int = 1, last: int | None = None) -> Iterator[FloorEntry]:
-        """Return entries in their order."""
+        """Yield entries in their order."""
         query = "SELECT * FROM entry WHERE number BETWEEN ? AND ? ORDER BY number"
         with self._words():
             for row in self._db.execute(query, (first, 2**62 if last is None else last)):
                 yield FloorEntry(*row)
 
     def heads(self) -> Generator[tuple[int, bytes]]:
-        """Return the entries at which commits ended, each with the floor's signature."""
+        """Yield the entries at which commits ended, each with the floor's signature."""
         with self._words():
             yield from self._db.execute("SELECT entry, signature FROM head ORDER BY entry")
 

@@ -5,6 +5,11 @@ and ``sabot floor verify`` proves that it is what the ledger makes. So each part
 a name of its own, and whoever changes a part says so by ``touch``.
 """
 
+# What is not kept, because it follows from what is: ``turns`` (from the grants that stand), ``plans`` (from
+# the configurations) and ``touched``. Parts are plain dataclasses of JSON's own types, so that ``as_json``
+# and ``restore`` are one line each; where a nicer type is wanted it is made at the door, as ``PlacedTable``
+# is. Money is in ``books`` alone.
+
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
@@ -48,7 +53,7 @@ class TableState:
         )
 
     def minute(self, link: str, moment: str) -> dict[str, int]:
-        """Return what the table added to each level of a link within a minute of its own clock."""
+        """Return what the table added to each level of a link in a minute of its own clock, to add to."""
         if link not in self.minutes or self.minutes[link][0] != moment[:16]:
             self.minutes[link] = [moment[:16], {}]
         added: dict[str, int] = self.minutes[link][1]
@@ -145,6 +150,7 @@ PARTS: Mapping[str, Callable[..., Any]] = {
 }
 
 
+# Parts that are known by the number of an entry; in a store every name is a text.
 NUMBERED = frozenset({"grant", "held"})
 
 
@@ -197,12 +203,12 @@ class FloorState:
     # ------------------------------------------------------------ as it is kept
 
     def facts(self) -> Iterator[tuple[Key, Json]]:
-        """Return every part as it is kept."""
+        """Yield every part as it is kept."""
         for part, items in self._items().items():
             yield from (((part, str(name)), as_json(each)) for name, each in items.items())
 
     def changed(self) -> dict[Key, Json | None]:
-        """Return the parts that changed since the last time, None for those that are gone."""
+        """Take out the parts that changed since the last time; None for those that are gone."""
         items = self._items()
         found = {
             (part, name): items[part].get(int(name) if part in NUMBERED else name)

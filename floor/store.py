@@ -5,6 +5,12 @@ people run and replicate already. Everything that follows from the ledger is com
 transaction, so a store is whole at every instant or is not the ledger at all.
 """
 
+# Three kinds of rows. The ledger itself, entries and heads, is only ever added to. What follows from it is
+# kept beside it so that nobody has to read it all: balances and facts (the state, each row replaced when it
+# changes), the sums of each gaming day (which grow), and what tables have not heard yet (which goes when they
+# have). And there is what no ledger has: how often a payload was wrong, and the gaming days by the tables'
+# own word. ``verify`` makes the first two kinds again; a restored store lacks the third.
+
 import json
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -89,7 +95,7 @@ class Loaded(NamedTuple):
     last: Last
 
     def state(self, laws: Laws = PRINTED_ALONE) -> FloorState:
-        """Return the state that it makes."""
+        """Return the state that these parts make; raise FloorError where one is none."""
         try:
             return restore(self.facts, self.balances, laws)
         except (TypeError, KeyError, ValueError) as error:
@@ -100,7 +106,10 @@ class Store(Protocol):
     """A store, for one thread at a time; its methods raise FloorError, never an error of a library."""
 
     def lead(self, known: Last) -> Loaded | None:
-        """Hold the ledger alone from now on; None while another process does. ``known`` must be in it."""
+        """Hold the ledger alone from now on, and return what it holds; None while another process leads.
+
+        Raise FloorError where the ledger does not have ``known``, the end that was acknowledged.
+        """
 
     def commit(self, batch: Batch) -> None:
         """Make a batch durable, all or nothing; only for who leads."""
@@ -121,13 +130,13 @@ class Store(Protocol):
         """Return what is kept beside the ledger, all of it of one moment."""
 
     def entries(self, first: int = 1, last: int | None = None) -> Iterator[FloorEntry]:
-        """Return entries in their order."""
+        """Yield entries in their order."""
 
     def heads(self) -> Generator[tuple[int, bytes]]:
-        """Return the entries at which commits ended, each with the floor's signature."""
+        """Yield the entries at which commits ended, each with the floor's signature."""
 
     def sent(self, table: str = "", above: int = 0) -> list[SentMessage]:
-        """Return what a table (or any) has not heard, above a number."""
+        """Return the messages above a number that a table (or any) has not heard."""
 
     def handled(self, day: str = "") -> dict[FloorDay, tuple[int, int]]:
         """Return how many wagers of how many cents there were, on a day or on all."""
@@ -136,7 +145,7 @@ class Store(Protocol):
         """Return what each account gained or lost by each cause, on a day or on all."""
 
     def seen(self) -> dict[StoreSeen, tuple[int, str, str]]:
-        """Return how often something was wrong, first and last when."""
+        """Return how often each kind of payload was wrong, and when first and last."""
 
     def told(self, day: str = "") -> list[ToldDay]:
         """Return how the gaming day of each table went by its own word, on a day or on all."""
@@ -154,7 +163,7 @@ def entry_row(entry: FloorEntry) -> tuple[object, ...]:
 
 
 def fact_rows(facts: Mapping[Key, Json | None]) -> list[tuple[str, str, str]]:
-    """Return the parts that there are, as rows."""
+    """Return the parts that there are, as rows: those that are gone left out."""
     return [(*key, json.dumps(body)) for key, body in facts.items() if body is not None]
 
 
@@ -164,7 +173,7 @@ def gone(facts: Mapping[Key, Json | None]) -> list[Key]:
 
 
 def verify_known(found: bytes | None, known: Last) -> None:
-    """Raise where a store does not hold what was acknowledged."""
+    """Raise FloorError where a store does not hold what was acknowledged."""
     if known.number and found != known.link:
         what = f"entry {known.number} is missing or another"
         raise FloorError("E-FLOOR-014", "store", what=what)

@@ -76,13 +76,13 @@ STATE: Mapping[str, Fields] = {
 
 
 def state_of(key: MessageSigner, values: Mapping[str, object]) -> bytes:
-    """Return the payload of a table's state; FloorError where it could not be understood."""
+    """Return the payload of a table's state; raise FloorError where it could not be understood."""
     body = wire.body_of(KIND, {field: values[field] for field in STATE[KIND]})
     wire.read_body(body, STATE, "state of a table")
     return wire.sealed(key, wire.TABLE_STATE, body)
 
 
 def read_state(raw: bytes) -> tuple[dict[str, Any], bytes, bytes]:
-    """Return a state, its body and its signature: of whom it is the caller proves."""
+    """Return a state, its body and its signature, which the caller has to prove; else raise FloorError."""
     signature, body = wire.opened(raw)
     return wire.read_body(body, STATE, "state of a table"), body, signature

@@ -6,6 +6,11 @@ must be what the store says, all accounts together nothing, and every part and e
 beside the ledger the one that the ledger makes. It needs no key but the floor's public one, and no table.
 """
 
+# Entries are proved as they are read and then let go, so ten million movements take the memory of one million
+# (docs/scale.md): what grows is the state, which a floor has in memory anyway. The desk that does an entry
+# again is the floor's own (``FloorCore``); what it cannot find out is a fault of its own, so the money is
+# also held against the tables' journals, by other code (``uplink.reconciliation``).
+
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
@@ -58,7 +63,7 @@ class FloorProof:
         self.boards: set[tuple[str, str]] = set()
 
     def prove(self, entries: Iterable[FloorEntry], heads: Heads, tick: Tick = lambda _more: None) -> None:
-        """Do every entry again; FloorError at the first that does not follow."""
+        """Do every entry again; raise FloorError at the first that does not follow."""
         head = next(heads, None)
         for entry in entries:
             self._entry(entry)
@@ -81,6 +86,7 @@ class FloorProof:
             again = self._again(entry)
         except (FloorError, KeyError, ValueError) as error:
             _wrong(entry.number, str(getattr(error, "what", error)))
+        # Byte for byte, the outcome among it: a grant of another amount comes out otherwise.
         if again != entry:
             _wrong(entry.number, "done again it comes out otherwise")
         self._count(entry, self.desk.drain())
@@ -126,7 +132,7 @@ class FloorProof:
 
 
 def heads_until(store: Store, last: int) -> Generator[tuple[int, bytes]]:
-    """Return the heads up to an entry; whoever stops before their end closes this before the store."""
+    """Yield the heads up to an entry; whoever stops before their end closes this before the store."""
     with closing(store.heads()) as heads:
         yield from takewhile(lambda head: head[0] <= last, heads)
 
@@ -134,7 +140,7 @@ def heads_until(store: Store, last: int) -> Generator[tuple[int, bytes]]:
 def verify(
     store: Store, key: str = "", tick: Tick = lambda _more: None, proof: FloorProof | None = None
 ) -> FloorProof:
-    """Prove a store: its ledger, and everything that it keeps beside it."""
+    """Return the proof of a store, its ledger and what is kept beside it; raise FloorError if it fails."""
     # All of one moment: the floor may commit while it is proved.
     with store.moment():
         loaded, handled, moved, sent = store.load(), store.handled(), store.moved(), store.sent()
@@ -161,7 +167,7 @@ def verify(
 
 
 def _same(what: str, made: Mapping[Any, object], kept: Mapping[Any, object]) -> None:
-    """Raise where two mappings differ; a zero need not be kept."""
+    """Raise FloorError where two mappings differ; a zero need not be kept."""
     ours = {key: each for key, each in made.items() if each}
     theirs = {key: each for key, each in kept.items() if each}
     for key in ours.keys() | theirs.keys():

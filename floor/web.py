@@ -5,6 +5,13 @@ stream asks again by itself. Each second the pit is written once, and whoever lo
 where they differ from those before. A slow reader is let go and comes again.
 """
 
+# Theory of operation. ``tick`` writes the pit as JSON, once for all, and raises ``_turn`` where it differs.
+# Each reader of ``/events`` is a thread that waits on ``_told`` for another turn and writes the text it
+# finds: no queue for a reader, so a slow one skips states and costs no memory. Two bounds keep the service's
+# own threads from running out: connections (``MOST_VISITS``), and readers among them (``MOST_READERS``), so
+# that a door is left to come in by. Whoever is not known by a cookie gets the door and the style sheet, and
+# nothing else.
+
 import json
 import secrets
 import socket
@@ -32,6 +39,7 @@ MOST_VISITS = 50  # connections at a time: each has a thread of its own, and the
 SESSION_S = 12 * 3600.0
 TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
 OPEN_FILES = ("pit.css",)
+# Nothing from anywhere else, no script or style in a page itself, and in nobody's frame.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -78,7 +86,7 @@ class PitPage:
         self._thread = threading.Thread(target=self._server.serve_forever, name="pit", daemon=True)
 
     def begin(self) -> None:
-        """Serve."""
+        """Begin to serve, in a thread."""
         self._thread.start()
 
     def end(self) -> None:
@@ -92,7 +100,7 @@ class PitPage:
     # ------------------------------------------------------------ news
 
     def tick(self) -> None:
-        """Tell whoever looks, where anything differs."""
+        """Write the pit anew, and wake whoever looks where anything differs."""
         text = json.dumps(self.pit.shown(time.monotonic()), separators=(",", ":")).encode()
         with self._told:
             if text != self._text:
@@ -100,7 +108,7 @@ class PitPage:
                 self._told.notify_all()
 
     def news(self, seen: int) -> tuple[int, bytes]:
-        """Return the pit once it differs from what was seen, or as it is after a few seconds."""
+        """Return the pit as soon as it differs from what was seen, or as it is after a few seconds."""
         with self._told:
             self._told.wait_for(lambda: self.is_over or self._turn != seen, STALE_S)
             return self._turn, self._text
@@ -119,7 +127,7 @@ class PitPage:
         return token
 
     def _admits(self, person: str, pin: str) -> bool:
-        """Return whether the door admits somebody; a file of PINs that is none admits nobody, and is told."""
+        """Return whether the door admits somebody; a file of PINs that cannot be read admits nobody."""
         try:
             found = self.door.admits(person, pin)
         except FloorError as error:
@@ -171,14 +179,14 @@ class _PageServer(ThreadingHTTPServer):
             raise
 
     def process_request_thread(self, request: Request, client_address: object) -> None:
-        """Do a visit."""
+        """Serve a visit, and make room for another."""
         try:
             super().process_request_thread(request, client_address)
         finally:
             self._visits.release()
 
     def handle_error(self, request: Request, client_address: object) -> None:
-        """Pass over who hung up; anything else is a slip of ours, and is told."""
+        """Pass over a visitor who hung up; print anything else, which is a slip of ours."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
 
@@ -190,6 +198,7 @@ class _PageHandler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "sabot", ""
     timeout = 30.0
+    # Of the class, for a handler lives as long as its connection.
     _readers = threading.BoundedSemaphore(MOST_READERS)
 
     def do_GET(self) -> None:
@@ -201,6 +210,7 @@ class _PageHandler(BaseHTTPRequestHandler):
         if path == "/events":
             self._stream() if self._is_known() else self._answer(HTTPStatus.FORBIDDEN, b"sign in first")
             return
+        # One address for both: a reload after coming in, or after the session has ended, shows what is right.
         name = path.removeprefix("/") or ("pit.html" if self._is_known() else "door.html")
         if name not in OPEN_FILES and name != "door.html" and not self._is_known():
             self._answer(HTTPStatus.SEE_OTHER, b"", ("Location", "/"))
@@ -208,7 +218,7 @@ class _PageHandler(BaseHTTPRequestHandler):
         self._file(name)
 
     def do_POST(self) -> None:
-        """Come in, or leave."""
+        """Let somebody in, or out."""
         # A browser says so itself: a form on a page elsewhere must not speak for whoever has this one open.
         if self.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
             self._refuse(HTTPStatus.FORBIDDEN, b"from another page")
@@ -267,7 +277,7 @@ class _PageHandler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def _stream(self) -> None:
-        """The pit, again whenever it differs."""
+        """Send the pit, and again whenever it differs."""
         if not self._readers.acquire(blocking=False):
             self._answer(HTTPStatus.SERVICE_UNAVAILABLE, b"too many look already")
             return

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         """A signer: a private key, or a board that keeps its own."""
 
         def sign(self, data: bytes, /) -> bytes:
-            """Return the Ed25519 signature of this."""
+            """Return the Ed25519 signature of these bytes."""
 
 
 VERSION = 1
@@ -107,7 +107,7 @@ _COMPACT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
 def compact(value: object) -> bytes:
-    """Return a value in the one form that it has as JSON."""
+    """Return a value as JSON in its one form: no blanks, characters as they are."""
     return _COMPACT.encode(value).encode()
 
 
@@ -117,7 +117,7 @@ def body_of(kind: str, values: Mapping[str, object]) -> bytes:
 
 
 def read_body(body: bytes, kinds: Mapping[str, Fields], place: str) -> dict[str, Any]:
-    """Return the fields of a body that is one of these kinds, to the last byte."""
+    """Return the fields of a body that is one of these kinds to the last byte; else raise FloorError."""
     try:
         value: Any = json.loads(body)
     except (ValueError, RecursionError) as error:
@@ -136,16 +136,17 @@ def read_body(body: bytes, kinds: Mapping[str, Fields], place: str) -> dict[str,
 
 
 def malformed(place: str, what: str) -> FloorError:
-    """Return the error of a message that is none."""
+    """Return the error for a message that is none."""
     return FloorError("E-FLOOR-005", place, what=what)
 
 
 # ---------------------------------------------------------------- signatures
 
 
+# Kept, for each message would make its key anew from the digits.
 @lru_cache(maxsize=4096)
 def public_key(key: str) -> Ed25519PublicKey:
-    """Return a key of 64 hexadecimal digits; ValueError where it is none."""
+    """Return the key of 64 hexadecimal digits; raise ValueError where they are none."""
     return Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
 
 
@@ -164,12 +165,12 @@ def is_signed(key: str, purpose: bytes, body: bytes, signature: bytes) -> bool:
 
 
 def sealed(key: MessageSigner, purpose: bytes, body: bytes) -> bytes:
-    """Return the payload of a body."""
+    """Return the payload of a body: its signature, then the body itself."""
     return key.sign(purpose + body) + body
 
 
 def opened(raw: bytes) -> tuple[bytes, bytes]:
-    """Return the signature and the body of a payload; FloorError where it can be none."""
+    """Return the signature and the body of a payload; raise FloorError where its length is wrong."""
     if not SIGNATURE < len(raw) <= MOST_BYTES:
         raise malformed("payload", f"it has {len(raw)} bytes, a payload has {SIGNATURE + 1} to {MOST_BYTES}")
     return raw[:SIGNATURE], raw[SIGNATURE:]

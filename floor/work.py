@@ -27,7 +27,7 @@ class Work:
 
     @property
     def books(self) -> FloorBooks:
-        """The books."""
+        """The books of the state."""
         return self.state.books
 
     @property
@@ -36,7 +36,7 @@ class Work:
         return self.state.tables[self.message["table"]]
 
     def plan(self, config: int) -> Plan:
-        """Return a configuration of the link that is spoken of, where it has been in force."""
+        """Return a configuration of the link that is spoken of; refuse one that was never in force."""
         link = self.state.links.get(self.message["link"])
         if link is None:
             raise OrderRefused(f"there is no link {self.message['link']}")
@@ -55,7 +55,7 @@ class Work:
     def refuse(self, why: str) -> None:
         """Enter a message as refused, and tell its table."""
         self.more = {"refused": why}
-        # Filled before the slip was found.
+        # Filled before the slip was found. No money was moved by then: a handler looks at everything first.
         self.handled.clear()
         self.say(messages.REFUSED, self.message["table"], self.message["number"], why=why)
 
@@ -64,7 +64,7 @@ class Work:
         self.said.append((table, kind, {"entry": self.entry, "at": self.at, "claim": claim, **values}))
 
     def say_grant(self, grant: Grant, claim: int) -> None:
-        """Tell a table what was granted."""
+        """Tell a table what was granted, now or again: the entry is the grant's own."""
         named = (
             "link",
             "level",

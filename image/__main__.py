@@ -35,7 +35,7 @@ NEEDED = (
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Build; 2 where something is missing or wrong, with the cure."""
+    """Build the image; return 2 where something is missing or wrong, and print the cure."""
     parser = argparse.ArgumentParser(
         prog="python -m sabot.image", description=(__doc__ or "").splitlines()[0]
     )
@@ -70,6 +70,7 @@ def make_bundle(key: Path, work: Path, epoch: int) -> Path:
     wheels = work / "wheels"
     wheel.make(work, wheels, epoch)
     folder = work / "bundles"
+    # A bundle of another version may lie there, and the newest is not known by its name.
     shutil.rmtree(folder, ignore_errors=True)
     words = [f"--platform={each}" for each in PLATFORMS]
     words += [
@@ -84,7 +85,7 @@ def make_bundle(key: Path, work: Path, epoch: int) -> Path:
 
 
 def _again(order: Order, made: Path) -> None:
-    """Build once more from packages fetched anew, and raise where a byte differs."""
+    """Build once more from packages fetched anew; raise ImageError where a byte differs."""
     with tempfile.TemporaryDirectory(dir=order.work) as folder:
         second = ImageBuild(
             Order(order.bundle, order.key, Path(folder, "work"), Path(folder), order.epoch), print

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from sabot.image.errors import ImageError
 from sabot.image.tree import Tree
 
+# 101 to 199 are those of Debian's packages, from 200 on ours. No number is ever given to another name.
 NUMBERS = {
     "input": 101, "sgx": 102, "clock": 103, "kvm": 104, "render": 105, "messagebus": 106,
     "systemd-journal": 107, "systemd-network": 108, "systemd-resolve": 109, "systemd-timesync": 110,
@@ -39,13 +40,15 @@ class BoardAccounts:
         self._members: dict[str, list[str]] = {}
 
     def take(self, sysusers: str) -> None:
-        """Take a file of sysusers.d in: users, groups, members."""
+        """Take in a file of sysusers.d: users, groups, members."""
         for row in sysusers.splitlines():
             words = row.split()
             if words and not words[0].startswith("#"):
                 self._row(words[0].rstrip("!"), words[1], row)
 
     def _row(self, kind: str, name: str, row: str) -> None:
+        # sysusers.d has m for a member, g for a group, u for a user with a group, r for a range of numbers,
+        # from which nothing is drawn here.
         if kind == "m":
             self._members.setdefault(row.split()[2], []).append(name)
         elif kind == "u" and name in {each[0] for each in self._passwd}:
@@ -78,7 +81,7 @@ class BoardAccounts:
         return self._groups[name]
 
     def files(self) -> dict[str, str]:
-        """Return passwd, group and shadow; nobody has a password, and no name can log in."""
+        """Return passwd, group and their shadows; nobody has a password, and no name can log in."""
         users = [[*row[:1], "x", *row[2:6], NOBODY_LOGS_IN] for row in self._passwd]
         groups = [
             f"{name}:x:{number}:{','.join(self._members.get(name, ()))}"

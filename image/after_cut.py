@@ -20,6 +20,7 @@ from sabot.image.inspection import ImageInspection
 from sabot.image.run import run, run_raw
 
 JOURNAL = "lib/sabot/journal.db"
+# More than two slots have tries.
 MOST_STARTS = 9
 
 
@@ -40,13 +41,13 @@ class CutJudge:
         self._key, self._work = key, work
 
     def judge(self, image: Path) -> AfterCut:
-        """Return what a board does with this card; ImageError where it would stand still."""
+        """Return what a board does with this card; raise ImageError where it would stand still."""
         starts, slot, version = self._starts(image)
         entries, rounds = self._state(image)
         return AfterCut(slot, version, starts, entries, rounds)
 
     def _starts(self, image: Path) -> tuple[int, str, str]:
-        """Start as U-Boot and the initramfs do, until a slot is whole."""
+        """Choose as U-Boot and refuse as the initramfs does; return at which start which slot is whole."""
         found = CardImage(image, self._fresh("chosen"))
         objections = {}
         for count in range(1, MOST_STARTS + 1):
@@ -84,6 +85,7 @@ def state_of(image: Path, work: Path) -> Path:
     with image.open("rb") as stream, state.open("wb") as to:
         stream.seek(card.part("state").start)
         shutil.copyfileobj(stream, to)
+    # 1 and 2 say that something was mended. Then once more without mending: there must be nothing left.
     run("e2fsck", "-p", state, codes=(0, 1, 2))
     run("e2fsck", "-fn", state)
     run("debugfs", "-R", f"rdump / {folder}", state)
@@ -91,7 +93,7 @@ def state_of(image: Path, work: Path) -> Path:
 
 
 def verify_journal(journal: Path) -> None:
-    """Raise where a journal is not proved by the keys beside it."""
+    """Raise ImageError where a journal is not proved by the keys beside it."""
     run_raw(sys.executable, "-Im", "sabot", "journal", "verify", "--state", journal.parent)
 
 

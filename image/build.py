@@ -5,6 +5,17 @@ that would tell where and when it was made is set: times, numbers of file system
 order of all.
 """
 
+# Theory of operation. Packages are unpacked once into tars (``fetch``) and read into trees in memory;
+# whatever an installation would do to them is done to the tree as data (``root``, ``release``,
+# ``initramfs``). A slot is two partitions: the root, a compressed file system with its tree of hashes behind
+# it, and a FAT with kernel, initramfs and the signed slot file that names the hash of the root. So one
+# signature holds every byte of a slot: the slot file is signed, the initramfs checks it and opens dm-verity
+# by the hash in it. The card is the firmware's FAT, slot A, room for slot B, an empty FAT for settings, and a
+# state that the first boot makes.
+#
+# The same bytes twice is a rule of each step, not of the last one: sorted paths, one time for all files
+# (``epoch``), numbers of file systems and a salt that are written here.
+
 import gzip
 import hashlib
 import json
@@ -46,6 +57,7 @@ if TYPE_CHECKING:
 
 NAME = "sabot-pi-arm64"
 VOLUMES = {"firmware": "5AB07001", "boot": "5AB07002", "settings": "5AB07007"}
+# Fixed, for the same root must give the same hash. The salt need not be secret: the hash is signed.
 SALT, VERITY_ID = "5a" * 32, "00000000-0000-4000-8000-5ab070010002"
 FIRMWARE = ("bootcode.bin", "start.elf", "fixup.dat", "start4.elf", "fixup4.dat")
 UBOOTS = {
@@ -99,7 +111,7 @@ class ImageBuild:
                 self._say_step(f"{name} unpacked")
 
     def trees(self, bundle: Bundle) -> tuple[Tree, Tree]:
-        """Return root and initramfs."""
+        """Return the trees of the root and the initramfs."""
         packages, boot = Tree.from_tar(self._at("root.tar")), Tree.from_tar(self._at("boot.tar"))
         kernel = kernel_of(boot)
         early = initramfs.make(
@@ -115,7 +127,7 @@ class ImageBuild:
         return packages, early
 
     def _lay_release(self, tree: Tree, bundle: Bundle, compiler: Compiler) -> None:
-        """Lay the release in, after what would be dropped from it, and compile Python's own library."""
+        """Drop what no board wants, compile Python's own library, and lay the release in whole."""
         tree.drop(recipe.DROPPED)
         compiler.compile(tree, f"usr/lib/python{recipe.PYTHON}")
         release.lay(tree, bundle, compiler, python_version(self._at("root.tar")))
@@ -153,7 +165,7 @@ class ImageBuild:
         return {"root": image, "boot": fat}
 
     def root_image(self, tree: Tree, to: Path) -> tuple[Path, int, str]:
-        """Write the compressed root and its tree of hashes; where that begins, and the hash of the root."""
+        """Write the compressed root and its tree of hashes; return it, where that begins, the root's hash."""
         to.unlink(missing_ok=True)
         epoch = str(self._order.epoch)
         run(
@@ -161,6 +173,7 @@ class ImageBuild:
             "-no-progress", "-quiet", "-all-time", epoch, "-mkfs-time", epoch,
             data=tree.to_tar(self._order.epoch),
         )  # fmt: skip
+        # The hashes lie behind the root in the same file, from the next whole block on.
         offset = -(-to.stat().st_size // BLOCK) * BLOCK
         os.truncate(to, offset)
         said = run(
@@ -175,12 +188,13 @@ class ImageBuild:
         return to, offset, said.partition("Root hash:")[2].split()[0]
 
     def fat(self, to: Path, name: str, size: int, files: dict[str, bytes]) -> Path:
-        """Write a FAT with these files; the same files give the same bytes."""
+        """Write and return a FAT with these files; the same files give the same bytes."""
         folder = self._at(f"{to.name}.files")
         _clean(folder)
         to.unlink(missing_ok=True)
         with to.open("wb") as file:
             file.truncate(size)
+        # Invariant and with a number of ours: else the time at which it was made would be in it.
         run("mkfs.vfat", "--invariant", "-i", VOLUMES[name], "-n", name.upper(), to, epoch=self._order.epoch)
         for path in sorted({each.rpartition("/")[0] for each in files if "/" in each}):
             run("mmd", "-i", to, f"::{path}", epoch=self._order.epoch)
@@ -188,6 +202,7 @@ class ImageBuild:
             source = folder / path
             source.parent.mkdir(parents=True, exist_ok=True)
             source.write_bytes(data)
+            # The file has the one time of the image, and -m keeps it.
             os.utime(source, (self._order.epoch, self._order.epoch))
             run("mcopy", "-m", "-i", to, source, f"::{path}", epoch=self._order.epoch)
         return to
@@ -218,7 +233,7 @@ class ImageBuild:
         return script.read_bytes()
 
     def image(self, slot: dict[str, Path], to: Path) -> Path:
-        """Write the card: slot A, an empty slot B, empty settings, a state that the first boot makes."""
+        """Write and return the card: slot A, slot B and settings empty, a state that the first boot makes."""
         settings = self.fat(
             self._at("settings.fat"), "settings", card.part("settings").size, {"README.TXT": README.encode()}
         )
@@ -235,7 +250,7 @@ class ImageBuild:
     # ------------------------------------------------------------ all of it
 
     def run(self) -> Path:
-        """Make the image with its digest, its list of packages and their signature."""
+        """Make and return the image, with its update, its list of packages and their signed digests."""
         self.fetch()
         folder = self._at("bundle")
         _clean(folder)
@@ -289,7 +304,7 @@ NO_VARIABLES = bytes(0x4000)
 
 
 def kernel_of(boot: Tree) -> str:
-    """Return the version of the kernel in a tree."""
+    """Return the version of the one kernel in a tree."""
     found = [path for path in boot.below("boot") if path.startswith("boot/vmlinuz-")]
     if len(found) != 1:
         raise ImageError(f"one kernel is wanted, found {len(found)}")
@@ -318,7 +333,7 @@ def _clean(folder: Path) -> None:
 
 
 def compare(first: Path, second: Path) -> str:
-    """Return what differs between two images, nothing where every byte is the same."""
+    """Return in words what differs between two images, nothing where every byte is the same."""
     if digests.digest(first) == digests.digest(second):
         return ""
     return json.dumps(_where(first, second))

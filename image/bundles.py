@@ -49,21 +49,21 @@ class TrialBundles:
         self.version, self._slot = slot_file.from_bytes(data).version, slot_file.from_bytes(data)
 
     def good(self, version: str) -> Path:
-        """Return the same system as a newer release."""
+        """Return the bundle of the same system as a newer release."""
         return self._bundle(version, self._root("01" * 32))
 
     def dead(self, version: str) -> Path:
-        """Return a release whose root cannot be mounted: it does not boot."""
+        """Return the bundle of a release whose root cannot be mounted: it does not boot."""
         return self._bundle(version, self._root("02" * 32, _without_head))
 
     def mute(self, version: str) -> Path:
-        """Return a release whose program cannot be loaded: it boots, and its table never becomes ready."""
+        """Return the bundle of a release whose program cannot be loaded: it boots and is never ready."""
         tree = Tree()
         tree.write("bin/start", self._start.replace(LAST_STEP, SPOILED + LAST_STEP), 0o100755)
         return self._bundle(version, self._root("03" * 32), tree.to_cpio(EPOCH))
 
     def next_format(self, version: str) -> Mapping[str, Path]:
-        """Return the slot of a release that knows the format after today's, and the way to it."""
+        """Return the files of a slot whose release knows the format after today's, and the way to it."""
         folder, packed = self._work / "next.files", self._work / "next.tar"
         run("unsquashfs", "-no-progress", "-d", folder, self._plain("next.squashfs"))
         with tarfile.open(packed, "w") as tar:
@@ -74,7 +74,7 @@ class TrialBundles:
         return self._slot_of(version, root, b"", self._build.key)
 
     def foreign(self, version: str) -> Path:
-        """Return a release that somebody else's key has signed."""
+        """Return the bundle of a release that somebody else's key has signed."""
         return self._bundle(
             version, self._root("04" * 32), key=Ed25519PrivateKey.from_private_bytes(bytes(32))
         )
@@ -117,6 +117,7 @@ class TrialBundles:
     ) -> Mapping[str, Path]:
         """Return the two files of a slot, with more behind its initramfs."""
         kernel, start = (self._found.take("boot-a", name).read_bytes() for name in ("Image.gz", "initrd"))
+        # The kernel unpacks archives one behind the other, each from a multiple of four bytes on.
         start += bytes(-len(start) % 4) + more if more else b""
         digests = [hashlib.sha256(each).hexdigest() for each in (kernel, start)]
         said = slot_file.to_bytes(
@@ -133,4 +134,5 @@ class TrialBundles:
 
 
 def _without_head(data: bytes) -> bytes:
+    # The first block has the superblock of squashfs. The hashes are made after this, so they are right.
     return bytes(4096) + data[4096:]

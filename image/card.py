@@ -51,12 +51,18 @@ def part(name: str) -> CardPart:
 
 
 def partition_tables(size: int = SIZE) -> dict[int, bytes]:
-    """Return the sectors that say where the partitions are, by their place in the image."""
+    """Return the sectors that say where the partitions are, by their place in the image.
+
+    A table has room for four. The fourth row of the first one holds all others (from 5 on) as a chain: each
+    begins with a table of its own, whose first row is the partition and whose second leads to the next. A
+    place in the first row counts from that table, in the second from the beginning of the chain.
+    """
     primary = [each for each in PARTS if each.number < FIRST_LOGICAL]
     logical = [each for each in PARTS if each.number >= FIRST_LOGICAL]
     rows = [_row(each.kind, each.start, each.size, is_bootable=each.number == 1) for each in primary]
     rows.append(_row(EXTENDED, EXTENDED_START, size - EXTENDED_START))
     tables = {0: _table(rows, DISK_ID)}
+    # A table of the chain lies a MiB before its partition; the first lies where the chain begins.
     places = [EXTENDED_START, *(each.start - MIB for each in logical[1:])]
     for count, (place, each) in enumerate(zip(places, logical, strict=True)):
         rows = [_row(each.kind, each.start - place, each.size)]
@@ -69,7 +75,7 @@ def partition_tables(size: int = SIZE) -> dict[int, bytes]:
 
 
 def _row(kind: int, start: int, size: int, *, is_bootable: bool = False) -> bytes:
-    """A row of a table; cylinders and heads mean nothing any more."""
+    """Return a row of a table; cylinders and heads mean nothing any more."""
     flag = 0x80 if is_bootable else 0
     return struct.pack(
         "<B3sB3sII", flag, b"\xfe\xff\xff", kind, b"\xfe\xff\xff", start // SECTOR, size // SECTOR
@@ -81,7 +87,7 @@ def _table(rows: list[bytes], disk_id: int) -> bytes:
 
 
 def read_tables(data: bytes) -> list[CardPart]:
-    """Return the partitions of an image as another program would find them, without names from here."""
+    """Return the partitions of an image as another program would find them, without our names."""
     found, number, extended = [], 1, 0
     for kind, start, size in _rows(data, 0):
         if kind == EXTENDED:
@@ -117,7 +123,7 @@ def write(image: Path, content: Mapping[str, Path], size: int = SIZE) -> None:
 
 
 def _copy(file: BinaryIO, source: Path, to: CardPart) -> None:
-    """Copy without writing what is empty anyway."""
+    """Copy without writing what is empty anyway; raise ImageError where the partition is too small."""
     if source.stat().st_size > to.size:
         raise ImageError(f"{source.name} has {source.stat().st_size:,} bytes, {to.name} has {to.size:,}")
     with source.open("rb") as stream:

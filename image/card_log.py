@@ -31,6 +31,7 @@ class CardLog:
 
     def instant(self, log_bytes: int) -> int:
         """Return how many writes there were when the log had this length."""
+        # The log begins with a sector of its own.
         end, count = SECTOR, 0
         for write in self.writes:
             end += _length(write)
@@ -48,7 +49,7 @@ class CardLog:
         ]
 
     def cuts(self, instants: Iterable[int], draws: Random, to: Path) -> Iterator[CutCard]:
-        """Give the card after a cut at each instant, in order, in one file that is written anew each time."""
+        """Yield the card after a cut at each instant, in order, in one file that is written anew for each."""
         sure = to.with_suffix(".sure")
         copy(self._before, sure)
         disk = Disk(sure, self.writes)

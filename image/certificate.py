@@ -59,6 +59,7 @@ def signer(key: Ed25519PrivateKey, epoch: int) -> BundleSigner:
 
 
 def _derived(key: Ed25519PrivateKey) -> ec.EllipticCurvePrivateKey:
+    # 48 bytes for a number of 32: so much longer, the remainder favours no key that anybody could notice.
     drawn = HKDF(hashes.SHA256(), 48, None, b"sabot bundles of RAUC 1").derive(key.private_bytes_raw())
     return ec.derive_private_key(int.from_bytes(drawn, "big") % _ORDER_LESS_ONE + 1, ec.SECP256R1())
 

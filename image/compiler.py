@@ -29,7 +29,7 @@ class Compiler:
         self._folder = folder
 
     def compile(self, tree: Tree, place: str) -> dict[str, tuple[int, str]]:
-        """Compile what lies below a place of a tree, and lay the results there; their sizes and digests."""
+        """Compile what lies below a place of a tree into that tree; return sizes and digests of the files."""
         sources = [
             path for path in tree.below(place) if path.endswith(".py") and stat.S_ISREG(tree[path].mode)
         ]
@@ -40,6 +40,7 @@ class Compiler:
                 data, name = path.read_bytes(), path.relative_to(folder).as_posix()
                 tree.write(name, data)
                 made[name] = (len(data), hashlib.sha256(data).hexdigest())
+        # A few are templates that do not compile (``pyc.py`` passes them over); more than that is a mistake.
         if len(made) < len(sources) * 0.95:
             raise ImageError(f"of {len(sources)} files below {place} only {len(made)} compiled")
         return made
@@ -50,6 +51,7 @@ class Compiler:
         library = usr / "lib" / f"{machine}-linux-gnu"
         words = [self._folder / LOADERS[machine], "--library-path", library, usr / "bin" / f"python{PYTHON}"]
         subprocess.run(  # noqa: S603 (our own words)
+            # Nothing of this machine: no site, no user's packages, no folder of ours on the path.
             [*map(str, words), "-B", "-s", "-S", "-P", str(PROGRAM), str(folder), place],
             check=True, timeout=PATIENCE_S, capture_output=True,
             env={"PYTHONHOME": str(usr), "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"},
@@ -58,7 +60,7 @@ class Compiler:
 
 @contextmanager
 def _laid_out(tree: Tree, paths: list[str]) -> Iterator[Path]:
-    """Lay these files of a tree into a folder that goes when it is done with."""
+    """Lay these files of a tree into a folder, which is gone afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         for path in paths:
             to = Path(folder, path)

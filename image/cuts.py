@@ -26,6 +26,7 @@ from sabot.image.stage import JUDGED, Stage, TrialDay
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# A seed, so that a cut that is not survived can be had again.
 ROUNDS, CUTS_IN_PLAY, CUTS_IN_UPDATE, STARTED, SEED = 3, 50, 20, 5, 19
 NEWER = "9.1"
 
@@ -38,11 +39,11 @@ class RecordedDay:
         self._marks: list[tuple[int, int]] = []
 
     def mark(self, value: int) -> None:
-        """Note what has been seen by now, at this place of the log."""
+        """Note what has been seen by now, and how long the log is."""
         self._marks.append((self._record.stat().st_size, value))
 
     def log(self) -> CardLog:
-        """Return the log; the machine has ended."""
+        """Return the log of a machine that has ended."""
         return CardLog(before_of(self._record), self._record)
 
     def begin(self, log: CardLog) -> int:
@@ -55,10 +56,10 @@ class RecordedDay:
 
 
 class CutTrials(Stage):
-    """Trials with the power cut at drawn instants."""
+    """Trials with the power cut at drawn instants; each returns in words what was seen."""
 
     def cuts_in_play(self) -> str:
-        """Power cut fifty times in play: root whole, journal proved, no round lost that was seen."""
+        """Cut the power fifty times in play: root whole, journal proved, no round lost that was seen."""
         with self._recorded_day() as recorded:
             recorded.mark(0)
             for count in range(1, ROUNDS + 1):
@@ -77,7 +78,7 @@ class CutTrials(Stage):
         return f"{len(judged)} cuts among {len(log.writes)} writes, after {told} rounds; {STARTED} started"
 
     def cuts_in_update(self) -> str:
-        """Power cut twenty times in an update and at each write of the variables: a whole slot starts."""
+        """Cut the power twenty times in an update and at each write of the variables: a whole slot starts."""
         with self._recorded_day() as recorded:
             bundles = self.bundles(recorded.day.card)
             recorded.mark(0)
@@ -102,8 +103,9 @@ class CutTrials(Stage):
             yield RecordedDay(day, record)
 
     def _judge(self, log: CardLog, instants: Iterable[int], table: OutsideTable) -> Mapping[int, AfterCut]:
-        """Judge the card after each cut, and start a few of them, evenly chosen."""
+        """Return the judgement of the card after each cut, having started a few of them, evenly chosen."""
         judge = CutJudge(read_private_key(self.release_key()).public_key(), self.work / "judge")
+        # In their order: a log is played forward only, into one file.
         chosen = sorted(set(instants))
         started = set(chosen[:: max(1, len(chosen) // STARTED)][:STARTED])
         judged = {}
@@ -122,7 +124,7 @@ class CutTrials(Stage):
             raise ImageError(f"cut at write {cut.instant}: {error} (the card is kept: {kept})") from error
 
     def _starts(self, cut: CutCard, wanted: AfterCut, table: OutsideTable) -> None:
-        """Start a card, and see the slot that was expected come to a table that is in service."""
+        """Start a card; raise ImageError unless the expected slot comes to a table with all its rounds."""
         found = CardImage(cut.image, Path(tempfile.mkdtemp(dir=self.work)))
         with self.at(found, table) as board:
             judged = board.wait(JUDGED)

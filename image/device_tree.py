@@ -19,7 +19,7 @@ PINS = "/soc/gpio@7e200000/uart0-gpio14"
 
 
 def make(source: Path, to: Path) -> None:
-    """Write the tree of a board; what that board has not got stays away."""
+    """Write the tree of a board, changed as far as it has the parts concerned."""
     to.write_bytes(source.read_bytes())
     soc = _nodes(to, "/soc")
     if PL011 in soc:

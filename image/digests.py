@@ -34,7 +34,7 @@ def verify(listed: Path, key: Ed25519PublicKey) -> None:
 
 
 def signature_of(listed: Path) -> Path:
-    """Return where the signature of a list lies."""
+    """Return the path of the signature of a list."""
     return listed.with_name(f"{listed.name}.sig")
 
 

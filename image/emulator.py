@@ -5,6 +5,13 @@ variables, read from and written to the card. Its clock counts instructions, so 
 depends on what else the building machine does. One machine at a time: it takes a processor whole.
 """
 
+# Theory of operation. ``CardImage`` is a card as a file, with what a technician, U-Boot or an update would do
+# to it from outside. ``Emulator`` is one start: QEMU with its console on a pipe and its monitor on a socket.
+# All that is known of a board is what its console says: ``wait`` reads on until one of some patterns comes,
+# from where the last hit ended, so that nothing is seen twice. To leave the block is to cut the power, by
+# killing QEMU; what the board has written is in the file then, and which of it a real card might have lost is
+# the question of ``card_log``.
+
 import re
 import selectors
 import shutil
@@ -59,7 +66,7 @@ class CardImage:
         self._work = work
 
     def take(self, part: str, name: str) -> Path:
-        """Take a file out of one of the FATs."""
+        """Take a file out of one of the FATs, and return where it lies now."""
         to = self._work / f"{part}.{name}"
         run("mcopy", "-o", "-n", "-i", self._fat(part), f"::{name}", to)
         return to
@@ -75,7 +82,7 @@ class CardImage:
             shutil.copyfileobj(source, file)
 
     def change(self, part: str, at: int) -> None:
-        """Change a bit of a partition."""
+        """Change a bit of a partition, of the byte at this place."""
         with self.image.open("r+b") as file:
             file.seek(card.part(part).start + at)
             byte = file.read(1)[0]
@@ -83,7 +90,7 @@ class CardImage:
             file.write(bytes([byte ^ 1]))
 
     def variables(self) -> dict[str, str]:
-        """Return U-Boot's variables."""
+        """Return U-Boot's variables; none where their checksum is wrong, as on a new card."""
         data = self.take("firmware", ENVIRONMENT).read_bytes()
         if zlib.crc32(data[4:]) != int.from_bytes(data[:4], "little"):
             return {}
@@ -99,7 +106,7 @@ class CardImage:
         self.put("firmware", ENVIRONMENT, file)
 
     def choose(self) -> str:
-        """Choose the slot as boot.cmd does: a try is taken off and saved; all come back when none is."""
+        """Choose the slot as boot.cmd does: a try is taken off and saved; all come back when none is left."""
         found = {"BOOT_ORDER": "A B", "BOOT_A_LEFT": "3", "BOOT_B_LEFT": "0", **self.variables()}
         for slot in found["BOOT_ORDER"].split():
             left = int(found[f"BOOT_{slot}_LEFT"], 16)
@@ -153,7 +160,7 @@ class Emulator:
         self.cut()
 
     def wait(self, *patterns: str, patience_s: float = PATIENCE_S) -> str:
-        """Return the first of these that the console says from here on, or raise with its last words."""
+        """Return the first of these that the console says from here on, or raise ImageError."""
         wanted = re.compile("|".join(f"(?:{each})" for each in patterns))
         end = time.monotonic() + patience_s
         while not (hit := wanted.search(self._text, self._at)):
@@ -184,7 +191,7 @@ class Emulator:
         return self._text[place : self._at]
 
     def type(self, words: str) -> None:
-        """Type a line, a key after the other as on a keyboard."""
+        """Type a line, one key after the other as on a keyboard."""
         assert self._machine.stdin is not None
         for key in f"{words}\r":
             self._machine.stdin.write(key.encode())
@@ -205,7 +212,7 @@ class Emulator:
             raise ImageError(f"{device} was not taken: {said}")
 
     def register(self, address: int) -> int:
-        """Return what a register of the machine holds."""
+        """Return the content of a register of the machine."""
         found = re.search(r": (0x[0-9a-f]{8})", self._monitored(f"xp /1wx {address:#x}"))
         if found is None:
             raise ImageError(f"there is nothing at {address:#x}")
@@ -224,7 +231,7 @@ class Emulator:
         return said.decode(errors="replace")
 
     def ended(self, patience_s: float = PATIENCE_S) -> None:
-        """Wait until the machine resets or switches itself off."""
+        """Wait until the machine resets or switches itself off; raise ImageError where it does neither."""
         end = time.monotonic() + patience_s
         while self._hear():
             if time.monotonic() > end:
@@ -235,7 +242,7 @@ class Emulator:
         return time.monotonic() - self._began
 
     def cut(self) -> None:
-        """Cut the power."""
+        """Cut the power, and let go of the machine."""
         if self._machine.poll() is None:
             self._machine.kill()
         self._machine.wait()
@@ -243,7 +250,7 @@ class Emulator:
         self._log.close()
 
     def _hear(self) -> bool:
-        """Take in what the console says next; whether it may say more."""
+        """Take in what the console says next; return whether it may say more."""
         assert self._machine.stdout is not None
         if not self._ears.select(1.0):
             return True
@@ -283,19 +290,19 @@ def generic(
 
 
 def with_beside(start: Path, beside: bytes) -> Path:
-    """Lay something beside an initramfs that was taken off a card: the kernel unpacks one after the other."""
+    """Lay more behind an initramfs that was taken off a card: the kernel unpacks one after the other."""
     data = start.read_bytes()
     start.write_bytes(data + bytes(-len(data) % 4) + beside)
     return start
 
 
 def before_of(record: Path) -> Path:
-    """Return where the card lies as it was when a record began."""
+    """Return the path of the card as it was when a record began."""
     return record.with_suffix(".before")
 
 
 def _drive(image: Path, record: Path | None) -> tuple[str, ...]:
-    """Return the card's words; it has a volatile cache, and a record takes its writes and flushes."""
+    """Return QEMU's words for the card, with a volatile cache; a record takes its writes and flushes."""
     # Only the board's power is cut: what this machine has of the files need not be on its own disk.
     lazily = "cache.no-flush=on"
     node = f"driver=file,node-name=card,filename={image},{lazily}"
@@ -311,7 +318,7 @@ def _drive(image: Path, record: Path | None) -> tuple[str, ...]:
 
 
 def board_tree(to: Path, serial: str) -> Path:
-    """Write the device tree of a board that has this number of its maker."""
+    """Write and return the device tree of a board that has this number of its maker."""
     machine = [f"virt,dumpdtb={to}" if each == "virt" else each for each in MACHINE]
     run(QEMU, *machine, "-m", MEMORY, "-display", "none")
     run("fdtput", "-t", "s", to, "/", "serial-number", serial)

@@ -23,7 +23,7 @@ START_S, SELDOM_S = 300.0, 0.5
 
 
 class BoardFaults(Faults):
-    """A table in play at a board, and everybody around it."""
+    """A table in play at a board, and everybody around it; each check returns in words what was seen."""
 
     def __init__(self, root: Path, crew: BoardCrew) -> None:
         self.root, self.crew, self._console = root, crew, crew.console
@@ -31,7 +31,7 @@ class BoardFaults(Faults):
         self.crew.follow_to(OPEN)
 
     def checks(self) -> Mapping[str, Check]:
-        """In this order; each begins and ends with wagers open."""
+        """Return the checks in their order; each begins and ends with wagers open."""
         devices = self.crew.hands.see_all()
         serial = [name for name in ("display", "shoe", "shuffler", "sign") if name in devices]
         return {
@@ -47,13 +47,13 @@ class BoardFaults(Faults):
         }
 
     def ask(self, words: str) -> list[dict[str, object]]:
-        """Ask at the serial console as a technician; holds and devices are read out of its words."""
+        """Ask at the serial console as a technician, and return the holds or devices that its words name."""
         self._console.unlock(TECHNICIAN)
         said = self._console.say(words)
         return holds_of(said) if words == "faults" else devices_of(said)
 
     def release(self, shown: tuple[str, str]) -> None:
-        """On a busy machine several devices are late at once, and their holds have the same words."""
+        """Release a hold, having counted all: on a busy machine several have the same words."""
         self._holds = len(self.ask("faults"))
         super().release(shown)
 
@@ -62,7 +62,7 @@ class BoardFaults(Faults):
         return super().is_released(shown) or len(self.ask("faults")) < self._holds
 
     def stall(self) -> str:
-        """Endpoints halt twice each; the board clears every halt, and a round goes on over them."""
+        """Halt the endpoints twice each; the board clears every halt, and a round goes on over them."""
         told = super().stall()
         expect("halts that nobody cleared", self.crew.hands.see("pads")["halts"], 0)
         return f"{told}, {HALTS} of them cleared by the board"
@@ -70,7 +70,7 @@ class BoardFaults(Faults):
     # ---------------------------------------------------------------- the program ends
 
     def chip_gone(self) -> str:
-        """The program ends, for only a new process gets the lines back; systemd starts one."""
+        """Take the chip of lines away: the program ends, for only a new process gets them back."""
         hands = self.crew.hands
 
         def away() -> None:
@@ -82,11 +82,11 @@ class BoardFaults(Faults):
         return self._ends_and_begins(away)
 
     def killed(self) -> str:
-        """The program dies without a word: the unit's last step locks, and systemd starts it again."""
+        """Kill the program: the unit's last step locks, and systemd starts it again."""
         return self.signalled("KILL")
 
     def signalled(self, name: str) -> str:
-        """The program has a signal sent to it."""
+        """Send the program a signal that ends it, and see another come."""
         return self._ends_and_begins(lambda: self.crew.hands.do("lines", f"signal {name}"))
 
     def process(self) -> int:
@@ -95,9 +95,10 @@ class BoardFaults(Faults):
         return int(self.crew.hands.see("lines")["program"])
 
     def _ends_and_begins(self, end: Callable[[], None]) -> str:
-        """Another process comes, wagers were locked meanwhile, and no round is lost."""
+        """End the program: another process comes, wagers were locked meanwhile, and no round is lost."""
         wait_for_shuffler(self.crew)
         hands, before, rounds, locks = self.crew.hands, self.process(), self._console.rounds(), self.locks()
+        # From here on: a picture of the program that ends must not pass for one of the next.
         row = hands.did
         end()
         took_s = wait_until("another process", lambda: self.process() not in (0, before), START_S, SELDOM_S)
@@ -116,5 +117,5 @@ def holds_of(said: str) -> list[dict[str, object]]:
 
 
 def devices_of(said: str) -> list[dict[str, object]]:
-    """Return which devices are up, by the console's ``devices``."""
+    """Return which devices are up, as the console's ``devices`` says."""
     return [{"device": name, "up": how == "up"} for name, how in _DEVICE.findall(said)]

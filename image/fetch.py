@@ -35,7 +35,7 @@ class Package(NamedTuple):
 
 
 def mirror() -> str:
-    """Return the mirror that this machine's apt uses."""
+    """Return the mirror that is asked for, or else the one that this machine's apt uses."""
     asked = os.environ.get("SABOT_DEBIAN_MIRROR", "")
     files = [*sorted(SOURCES.glob("*.sources")), *sorted(SOURCES.glob("*.list")), SOURCES.with_suffix("")]
     texts = [path.read_text(encoding="utf-8") for path in files if path.exists()]
@@ -74,6 +74,7 @@ def _extract(
 ) -> None:
     options = {
         "arch": machine,
+        # Unpacked and not configured: no script of a package runs.
         "variant": "extract",
         "mode": "root" if os.geteuid() == 0 else "unshare",
         "components": ",".join(components),
@@ -88,12 +89,12 @@ def _extract(
 
 
 def archives_of(to: Path) -> Path:
-    """Return where the archives of an unpacked tree are kept."""
+    """Return the folder in which the archives of an unpacked tree are kept."""
     return to.with_name(f"{to.name}.debs")
 
 
 def packages(archives: Path) -> list[Package]:
-    """Return what came, read from the archives themselves."""
+    """Return the packages that came, read from the archives themselves."""
     return sorted(_package(path) for path in archives.glob("*.deb"))
 
 

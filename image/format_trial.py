@@ -39,7 +39,7 @@ class FormatTrial(Stage):
     """The trial of a migration; its clock counts instructions, so that no start is late on a busy machine."""
 
     def update_format(self) -> str:
-        """A release of another format migrates the journal and is given up; the file before is in place."""
+        """Update to a release of another journal format, spoil it, and see the file before back in place."""
         found = self.card()
         with self.table(found, FIRST, SHOE) as table:
             self._until_judged(found, table, "slot A")
@@ -58,7 +58,7 @@ class FormatTrial(Stage):
         )
 
     def _until_judged(self, found: CardImage, table: OutsideTable, wanted: str, first: str = "") -> str:
-        """Start a card until its slot is judged, and cut the power."""
+        """Start a card until its slot is judged as wanted, cut the power, and return the judgement."""
         with self.at(found, table, clock=CLOCK) as board:
             if first:
                 board.wait(first)
@@ -74,7 +74,7 @@ class FormatTrial(Stage):
         found.set_variables({**found.variables(), "BOOT_ORDER": "B A", "BOOT_B_LEFT": f"{TRIES}"})
 
     def _verify_migrated(self, found: CardImage, before: KeptJournal) -> None:
-        """The new slot's journal has the new format and has grown; the file before is what it was."""
+        """Raise ImageError unless the new slot's journal has the new format and has grown beside the old."""
         journal = self._left(found, "journal.db")
         if format_of(journal) != NEXT or self._journal(found, ASIDE) != before:
             raise ImageError(
@@ -86,7 +86,7 @@ class FormatTrial(Stage):
             raise ImageError(f"nothing was written in format {NEXT}: {last} entries, {before.entry} before")
 
     def _come_back(self, found: CardImage, table: OutsideTable) -> int:
-        """Start until the slot before has the board again; how often the other was refused until then."""
+        """Start until the slot before has the board again; return how often the other was refused."""
         for refused in range(MOST_STARTS):
             with self.at(found, table, clock=CLOCK) as board:
                 if board.wait(GIVEN_UP, BACK) == GIVEN_UP:
@@ -101,7 +101,7 @@ class FormatTrial(Stage):
         raise ImageError("the slot before never came back")
 
     def _verify_back(self, found: CardImage, before: KeptJournal) -> None:
-        """The journal is the one before, grown by this start and proved; the newer one is kept."""
+        """Raise ImageError unless the journal is the one before, grown and proved, and the newer one kept."""
         journal = self._left(found, "journal.db")
         verify_journal(journal)
         with closing(store.open_for_reading(journal)) as db:

@@ -45,7 +45,7 @@ def make(work: Path, kernel: str, machine: str, epoch: int) -> Path:
 
 
 def _lay_sources(archive: Path, folder: Path) -> None:
-    """Take the files out of the kernel's sources, and mend the one call."""
+    """Take the files out of the kernel's sources, and replace the one call that a module may not make."""
     folder.mkdir(exist_ok=True)
     wanted = {f"{archive.name.removesuffix('.tar.xz')}/{each}" for each in SOURCES}
     with tarfile.open(archive) as tar:

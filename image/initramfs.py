@@ -1,9 +1,7 @@
 """The initramfs: what checks a slot before anything of it runs, and nothing else.
 
 Programs come from the packages of the root with the libraries they need, so that one list of packages says
-all.
-
-What a program asks for is read from its ELF headers, so that no program of the board is run.
+all. What a program asks for is read from its ELF headers, so that no program of the board is run.
 """
 
 import struct
@@ -16,6 +14,8 @@ from sabot.image.tree import PROGRAM, Tree
 LOAD, DYNAMIC, INTERPRETER = 1, 2, 3
 NEEDED, STRINGS, END = 1, 5, 0
 LIBRARIES = ("usr/lib/aarch64-linux-gnu", "usr/lib/aarch64-linux-gnu/systemd", "usr/lib")
+# Of ELF with 64 bits, little-endian: where the segments are described, one of them, one entry of the dynamic
+# one.
 _HEAD, _SEGMENT, _ENTRY = struct.Struct("<32xQ14xHH6x"), struct.Struct("<IIQQQQQQ"), struct.Struct("<qQ")
 
 
@@ -33,6 +33,8 @@ def needs(data: bytes) -> tuple[list[str], str]:
     loader = next(
         (data[row[2] : row[2] + row[5]].rstrip(b"\0").decode() for row in rows if row[0] == INTERPRETER), ""
     )
+    # The table of strings is given by its place in memory; the loaded segment around it says where in the
+    # file that is.
     strings = next((value for tag, value in entries if tag == STRINGS), 0)
     start = next(
         (
@@ -51,6 +53,7 @@ def _text(data: bytes, at: int) -> str:
 
 def carry(source: Tree, path: str, into: Tree, place: str) -> None:
     """Copy a program with every library it needs, and theirs, to where its loader finds them."""
+    # Libraries need each other, and may need each other in a circle.
     if place in into:
         return
     data = source.read(path)
@@ -66,6 +69,7 @@ def carry(source: Tree, path: str, into: Tree, place: str) -> None:
         carry(source, found, into, f"lib/{name}" if is_loader else f"lib/aarch64-linux-gnu/{name}")
 
 
+# What the initramfs's program (board/start.sh) runs.
 PROGRAMS = (
     "usr/sbin/veritysetup",
     "usr/bin/openssl",

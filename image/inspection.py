@@ -42,7 +42,7 @@ class ImageInspection:
         self._image, self._key, self._work = image, key, work
 
     def all(self) -> list[Seen]:
-        """Return everything that was looked at, in order."""
+        """Look at everything in order, and return what was found."""
         rows: tuple[tuple[str, Callable[[], None]], ...] = (
             ("tables", self._tables),
             ("slot file", lambda: void(self.slot())),
@@ -54,7 +54,7 @@ class ImageInspection:
         return [Seen(name, _wrong(test)) for name, test in rows]
 
     def slot(self, letter: str = "a") -> SlotFile:
-        """Return the signed file of a slot."""
+        """Return what the signed file of a slot says; raise ImageError where it is not signed."""
         boot = self._out(f"boot-{letter}")
         data, signature = (self._of_fat(boot, name) for name in (slot_file.NAME, slot_file.SIGNATURE))
         return slot_file.read_signed(data, signature, self._key)
@@ -67,30 +67,32 @@ class ImageInspection:
             raise ImageError(f"the partitions are others: {found}")
 
     def _boot_files(self) -> None:
-        """Hold kernel and initramfs against the digests that the slot file signs."""
+        """Raise ImageError where kernel or initramfs has another digest than the slot file signs."""
         slot, boot = self.slot(), self._out("boot-a")
         for name, digest in (("Image.gz", slot.kernel), ("initrd", slot.initramfs)):
             if hashlib.sha256(self._of_fat(boot, name)).hexdigest() != digest:
                 raise ImageError(f"{name} is not the one that was signed")
 
     def root(self, letter: str = "a") -> None:
-        """Compute every hash of a root anew."""
+        """Compute every hash of a root anew; raise ImageError where one is another."""
         slot, root = self.slot(letter), self._out(f"root-{letter}")
         run("veritysetup", "verify", root, root, slot.root_hash, f"--hash-offset={slot.hash_offset}")
 
     def _contents(self) -> None:
-        """Hold the list of the root against what no board may have."""
+        """Raise ImageError where the root has what no board may have."""
         listed = run("unsquashfs", "-l", "-d", "", self._out("root-a")).splitlines()
         tree = Tree()
         for path in listed:
             tree.put(path, TreeNode(FILE))
+        # By the patterns and the code that the build itself drops by: what they would take away must not be
+        # there.
         before = len(tree)
         tree.drop(NEVER)
         if len(tree) != before or before == 0:
             raise ImageError("the root has what no board may have, or nothing at all")
 
     def _state(self) -> None:
-        """The state is the first boot's to make: nothing of another machine is in it."""
+        """Raise ImageError where the state is not empty: only the first boot makes it."""
         if self._out("state").read_bytes().strip(b"\0"):
             raise ImageError("the state partition is not empty")
 
@@ -121,7 +123,7 @@ def _wrong(test: Callable[[], None]) -> str:
 
 
 def main() -> int:
-    """Look into an image; 1 where something is wrong, 2 where it cannot be looked at."""
+    """Look into an image; return 1 where something is wrong, 2 where it cannot be looked at."""
     parser = argparse.ArgumentParser(prog="python -m sabot.image.inspection")
     parser.add_argument("image", type=Path)
     parser.add_argument("release_key", type=Path, help="the public half of the release key")

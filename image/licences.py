@@ -46,20 +46,20 @@ _KNOWN = {name.lower(): spdx for name, spdx in _NAMES.items()}
 
 
 def named(words: str) -> str:
-    """Return one licence, as SPDX names it or as a reference."""
+    """Return one licence as SPDX names it, or else as a reference."""
     known = _KNOWN.get(words.lower())
     return known or f"{REFERENCE}{_UNFIT.sub('-', words.replace('+', '-or-later')).strip('-')}"
 
 
 def of_copyright(text: str) -> tuple[str, ...]:
-    """Return what a copyright file that a machine can read says, each licence or choice of some once."""
+    """Return the licences of a copyright file in Debian's machine-readable form, each or each choice once."""
     if not text.lstrip().startswith("Format:"):
         return ()
     return tuple(sorted({each for row in _LICENCE.findall(text) for each in _terms(row)}))
 
 
 def _terms(row: str) -> Iterable[str]:
-    """Return what all holds of a row: licences, and choices in parentheses."""
+    """Yield the licences that all hold by a row, choices in parentheses."""
     for part in _PARTS.split(_EXCEPTION.sub("", row)):
         choices = [_all_of(each) for each in _OR.split(part) if each.strip()]
         if len(choices) == 1:

@@ -17,7 +17,7 @@ def name_of(path: str) -> str:
 
 
 def depends(data: bytes) -> list[str]:
-    """Return what a module says it stands on."""
+    """Return the modules on which a module says that it stands."""
     found = re.search(rb"(?:^|\0)depends=([^\0]*)\0", data)
     return [each.replace("-", "_") for each in found[1].decode().split(",") if each] if found else []
 
@@ -43,7 +43,7 @@ class Modules:
         return plain(self._tree.read(path), path)
 
     def path(self, name: str) -> str:
-        """Return where a module lies."""
+        """Return the path of a module."""
         return self._paths[name]
 
     def closure(self, names: Iterable[str]) -> list[str]:

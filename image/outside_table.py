@@ -66,13 +66,13 @@ class OutsideTable:
         (root / "world.json").write_text(json.dumps(self.plan, indent=1), encoding="utf-8")
 
     def lay_on(self, found: CardImage) -> None:
-        """Lay its files on the settings partition of a card, as a technician does."""
+        """Lay the table's files on the settings partition of a card, as a technician does."""
         for name, text in (("table.toml", self.files.table), ("submission.toml", self.files.submission)):
             (self.root / name).write_text(text, encoding="utf-8")
             found.put("settings", name, self.root / name)
 
     def hardware(self) -> tuple[str, ...]:
-        """Return QEMU's words for its plugs, which nobody has made yet."""
+        """Return QEMU's words for the plugs, having removed those of an earlier start."""
         words = list(self.plugs.around)
         for plug in self._plugs():
             plug.unlink(missing_ok=True)
@@ -88,7 +88,7 @@ class OutsideTable:
         ]
 
     def devices(self) -> tuple[str, ...]:
-        """Return the machine's devices that have them, in QEMU's words."""
+        """Return in QEMU's words the machine's devices that hang on the plugs."""
         of_kind, found = self.plugs.of_kind, list(self.plugs.first)
         for name, wanted in self.plan["devices"].items():
             found += [each.format(name) for each in of_kind.get(wanted["kind"], ADAPTER)]
@@ -150,7 +150,7 @@ PI = Plugs(
 
 
 def beside(modules: Modules, gpio_sim: Path, plugs: Plugs) -> Tree:
-    """Return what is laid beside the card's initramfs: the rig's start, and the modules that it loads."""
+    """Return what is laid behind the card's initramfs: the rig's start, and the modules that it loads."""
     tree = Tree()
     guest = Path(rig.__file__).with_name("guest")
     tree.write("init", (guest / "start.sh").read_text("utf-8"), PROGRAM)

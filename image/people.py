@@ -20,6 +20,7 @@ PATIENCE_S, CREW_S, LOOK_S, QUIET_S = 300.0, 120.0, 5.0, 2.0
 # People's patience is for a board; an emulated one is so much slower.
 SLOWER = 3.0
 WHY = "first day"
+# A release as the console itself proposes it, behind each hold that is released there.
 _ORDERS = re.compile(r"or here: `(clear [^`]+)`")
 
 
@@ -35,11 +36,12 @@ class SerialConsole:
         while not self._is_asked(LOOK_S):
             if time.monotonic() > end:
                 raise ImageError("the console asks for no command")
+        # Each ENTER that was typed too early is answered by a prompt of its own.
         while self._board.says(PROMPT, patience_s=QUIET_S):
             pass
 
     def begin_anew(self) -> None:
-        """The program is another one: a console that did not know hears it by a command, and begins anew."""
+        """Give a command to a console whose program is another one: it learns of it so, and begins anew."""
         self.ready()
         self.say("status")
         self.ready()
@@ -62,14 +64,14 @@ class SerialConsole:
             self._board.type(known[question])
 
     def order(self, words: str, answers: Mapping[str, str] | None = None) -> str:
-        """Give a command that must not be refused."""
+        """Give a command and return what was said; raise ImageError where it was refused."""
         said = self.say(words, answers)
         if re.search(r"E-[A-Z]+-\d{3}", said):
             raise ImageError(f"{words}: {said}")
         return said
 
     def rounds(self) -> int:
-        """Return how many rounds the table counts; ImageError where it is out of service."""
+        """Return how many rounds the table counts; raise ImageError where it is out of service."""
         said = self.say("status")
         found = re.search(r"(?m)^rounds +(\d+)$", said)
         if found is None:
@@ -77,7 +79,7 @@ class SerialConsole:
         return int(found[1])
 
     def unlock(self, person: CrewMember) -> None:
-        """Prove a role."""
+        """Prove a person's role by number and PIN."""
         self.order(f"unlock {person.number}", {"PIN": person.pin})
 
 
@@ -91,7 +93,7 @@ class BoardCrew(Crew):
         self.console = console
 
     def register(self, color: str) -> str:
-        """A deck is registered at the console."""
+        """Register a deck at the console, and return its lot."""
         self._lots += 1
         lot = f"LOT{self._lots}"
         self.console.unlock(FLOOR)
@@ -100,7 +102,7 @@ class BoardCrew(Crew):
 
     @contextmanager
     def turned_key(self) -> Iterator[None]:
-        """The key switch is turned for so long."""
+        """Hold the key switch turned for the length of the block."""
         self.hands.do("lines", "hold key_switch")
         yield
         self.hands.do("lines", "let key_switch")
@@ -118,7 +120,7 @@ class BoardCrew(Crew):
             console.order(f"enrol device {name} {key}", {**_second(FLOOR), "Why": WHY})
 
     def order_update(self) -> None:
-        """In service mode, technician and floorperson agree to the update that lies ready."""
+        """Have technician and floorperson agree, in service mode, to the update that lies ready."""
         self.console.unlock(TECHNICIAN)
         self.console.say("service on", {"Why": WHY})
         self.console.order("update", {**_second(FLOOR), "Why": WHY})

@@ -45,7 +45,7 @@ def pi(found: CardImage, log: Path, world: OutsideWorld = NOTHING_OUTSIDE) -> Em
 
 
 def _quickest() -> str:
-    """Return the way of QEMU to a card that is here the quickest.
+    """Return which of QEMU's ways to a card is the quickest here.
 
     A Pi's card goes sector by sector, and a thread that has to be woken for each is slow on a busy machine.
     By io_uring, where this kernel allows it, what is in memory is there at once.
@@ -64,7 +64,7 @@ def _plug_in(board: Emulator, devices: tuple[str, ...]) -> None:
 
 
 def lay_on_card(found: CardImage, world: OutsideWorld) -> None:
-    """Lay on a card what this Pi must be told and given; U-Boot and the kernel take it from there."""
+    """Lay on a card more words for the kernel, and more behind its initramfs, for this emulated Pi."""
     folder = found.image.parent
     text, script = folder / "boot.cmd", folder / "boot.scr"
     words = f"{QUIET} {EMULATED} {world.words}".rstrip()
@@ -76,7 +76,7 @@ def lay_on_card(found: CardImage, world: OutsideWorld) -> None:
 
 
 def at_rest(board: Emulator, said: str) -> str:
-    """Return what a Pi said and when; ImageError where a pin of a relay drives anything by then."""
+    """Return what a Pi said and when; raise ImageError where a pin of a relay drives anything by then."""
     functions = board.register(FUNCTIONS)
     pins = [each.pin for each in make_plan({}, "board").outputs]
     driven = [pin for pin in pins if functions >> 3 * (pin - FIRST_PIN) & 7]

@@ -31,7 +31,7 @@ executable = /usr/bin/python{python}
 
 
 def open_bundle(file: Path, key: Path, into: Path) -> Bundle:
-    """Return a bundle whose every byte the release key has signed, for the board's machine and Python."""
+    """Return a bundle that the release key has signed; raise ImageError for another machine or Python."""
     bundle = unpack(file, read_public_key(key), into)
     if (bundle.manifest.machine, bundle.manifest.python) != ("linux_aarch64", PYTHON):
         found = f"Python {bundle.manifest.python} on {bundle.manifest.machine}"
@@ -66,11 +66,13 @@ def _lay_wheel(tree: Tree, wheel: Path, site: str) -> None:
         for info in archive.infolist():
             place = place_in_site(info.filename)
             if place:
+                # Programs keep their mark; a library has it whatever the wheel says.
                 is_library = stat.S_IMODE(info.external_attr >> 16) & 0o100 or ".so" in place
                 tree.write(f"{site}/{place}", archive.read(info), PROGRAM if is_library else 0o100644)
 
 
 def _verify(tree: Tree, site: str, manifest: Manifest) -> None:
+    # Not a file more or fewer than the manifest signs, though they were laid out another way than on a board.
     laid = {path.removeprefix(f"{site}/") for path in tree.below(site) if stat.S_ISREG(tree[path].mode)}
     wanted = {each.path for each in manifest.files}
     if laid != wanted:

@@ -22,10 +22,10 @@ TARGET = "kernel"
 
 
 class RigTrials(Stage):
-    """Trials in machines of the rig whose root is the image's."""
+    """Trials in machines of the rig whose root is the image's; each returns in words what was seen."""
 
     def rig(self, part: str = "") -> str:
-        """The parts of the kernel's rig, or one of them."""
+        """Run the parts of the kernel's rig, or one of them."""
         try:
             chosen = chosen_of([part] if part else [], rows(is_long=False))
             # A root is large: it goes with the trial.
@@ -38,7 +38,7 @@ class RigTrials(Stage):
         return held(parts)
 
     def rig_scenarios(self, pattern: str = "") -> str:
-        """Scenarios of the floor: those that the file of the kernel's rig keeps, or others by their name."""
+        """Play scenarios of the floor: those that the kernel rig's file keeps, or others by their name."""
         library, rig = read_library(), read_rig(TARGET)
         try:
             kept = runner.chosen(library.scenarios, [pattern]) if pattern else None

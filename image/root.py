@@ -23,8 +23,10 @@ FOLDERS = {
 FILES = {
     "etc/hostname": "sabot\n",
     "etc/hosts": "127.0.0.1 localhost sabot\n",
+    # Empty: what starts (board/start.sh) lays the board's own over it, which is kept with the state.
     "etc/machine-id": "",
     "etc/sabot/release.pub": "",
+    # RAUC's way to U-Boot's variables; the size is that of the file as the build writes it.
     "etc/fw_env.config": "/boot/firmware/uboot.env 0x0000 0x4000\n",
     "etc/securetty": "",
     "etc/resolv.conf": "",
@@ -34,7 +36,7 @@ LINKS = {"etc/mtab": "/proc/self/mounts", f"{UNITS}/default.target": f"/{SYSTEM}
 
 
 def board_file(name: str) -> str:
-    """Return a file of image/board."""
+    """Return the text of a file of image/board."""
     return (resources.files("sabot.image") / "board" / name).read_text(encoding="utf-8")
 
 
@@ -52,6 +54,7 @@ def set_up(tree: Tree, boot: Tree, kernel: str, release_key: bytes, certificate:
     _lay_board_files(tree)
     _lay_accounts(tree)
     _lay_modules(tree, boot, kernel)
+    # Behind the board's own files, some of which are units: what is not there cannot be started.
     _lay_units(tree)
     verify_nothing_forbidden(tree)
 
@@ -91,7 +94,7 @@ def _lay_units(tree: Tree) -> None:
 
 
 def verify_nothing_forbidden(tree: Tree) -> None:
-    """Raise where something is in the root that no board may have."""
+    """Raise ImageError where something is in the root that no board may have."""
     probe = Tree()
     for path in tree:
         probe.put(path, tree[path])

@@ -16,14 +16,16 @@ SETTLED_S = 5.0
 
 
 class RoundTrials(Stage):
-    """Trials that end with a table at work, or with its slot judged."""
+    """Trials that end with a table at work, or its slot judged; each returns in words what was seen."""
 
     def pi(self) -> str:
-        """A Pi 3 from U-Boot on: relays at rest, the first boot, the slot judged, its tries given back."""
+        """Start a Pi 3 from U-Boot on: relays at rest, first boot, the slot judged, its tries given back."""
         found = self.card()
         steps = ("slot A, tries left A=2", "first boot: the state", GOOD, "OUT OF SERVICE", JUDGED)
         with pi(found, self._log) as board:
             told = [at_rest(board, board.wait(words)) for words in steps]
+            # RAUC writes the variables after the slot was judged, and the card is read when the power is
+            # gone.
             time.sleep(SETTLED_S)
         variables = found.variables()
         if variables.get("BOOT_A_LEFT") != "3" or "bootcmd" not in variables:
@@ -34,11 +36,11 @@ class RoundTrials(Stage):
         return "; ".join(told)
 
     def round(self, chapter: str = FIRST) -> str:
-        """A first day with devices outside: READY, enrolment at the serial console, a whole round."""
+        """Play a first day with devices outside: READY, enrolment at the serial console, a whole round."""
         return self._round(chapter, VIRT)
 
     def pi_round(self, chapter: str = FIRST) -> str:
-        """The same on a Pi 3, from U-Boot on; pads come by USB/IP."""
+        """Play the same on a Pi 3, from U-Boot on; pads come by USB/IP."""
         return self._round(chapter, PI)
 
     def _round(self, chapter: str, plugs: Plugs) -> str:

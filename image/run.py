@@ -26,12 +26,12 @@ PATIENCE_S = 3600
 
 
 def missing(names: Sequence[str]) -> list[str]:
-    """Return the packages that have those of these programs which are not here."""
+    """Return the packages of those of these programs that are not here."""
     return sorted({PACKAGE_OF[name] for name in names if shutil.which(name, path=PLACES) is None})
 
 
 def verify_here(names: Sequence[str]) -> None:
-    """Raise where one of these programs is missing, with the way to get all of them."""
+    """Raise ImageError where one of these programs is missing, with the way to get all of them."""
     wanted = missing(names)
     if wanted:
         raise ImageError(
@@ -47,7 +47,8 @@ def run(*words: str | Path, data: bytes | None = None, epoch: int = 0, codes: tu
 def run_raw(
     *words: str | Path, data: bytes | None = None, epoch: int = 0, codes: tuple[int, ...] = (0,)
 ) -> bytes:
-    """Run a program to its end and return what it printed; its last words are in the error."""
+    """Run a program to its end and return what it printed; raise ImageError with its last words."""
+    # Nothing of the caller's but pip's settings: a locale, a time zone or a path would show in the image.
     environment = {
         "PATH": PLACES,
         "LC_ALL": "C.UTF-8",

@@ -35,14 +35,14 @@ class ListedPackage(NamedTuple):
 
 
 def debian(package: Package, copyrights: Mapping[str, str]) -> ListedPackage:
-    """Return a Debian package; ``copyrights`` are the texts of the unpacked tree by package."""
+    """Return the row of a Debian package; ``copyrights`` are the texts of the unpacked tree by package."""
     told = licences.of_copyright(copyrights.get(package.name, ""))
     purl = f"pkg:deb/debian/{_quoted(package.name)}@{_quoted(package.version)}?arch={package.machine}"
     return ListedPackage(package.name, package.version, told, purl, package.sha256)
 
 
 def _quoted(words: str) -> str:
-    """Return a part of a package URL, whose grammar leaves the colon of an epoch as it is."""
+    """Return a part of a package URL quoted, but for a version's colon, which its grammar leaves as it is."""
     return quote(words, safe=":")
 
 
@@ -57,7 +57,7 @@ def copyrights(tree: Tree) -> dict[str, str]:
 
 
 def wheel(file: Path) -> ListedPackage:
-    """Return a wheel of the bundle."""
+    """Return the row of a wheel of the bundle."""
     with zipfile.ZipFile(file) as archive:
         name = next(each for each in archive.namelist() if each.endswith(".dist-info/METADATA"))
         said = Parser().parsestr(archive.read(name).decode("utf-8", "replace"))
@@ -103,6 +103,8 @@ def document(name: str, digest: str, rows: Iterable[ListedPackage], epoch: int) 
 
 
 def _row(number: int, each: ListedPackage) -> dict[str, object]:
+    # Nothing is concluded here: what a package declares is passed on, and all else is said to be unknown. The
+    # number makes a name unique, for a package and a wheel may have the same.
     checksums = [{"algorithm": "SHA256", "checksumValue": each.sha256}] if each.sha256 else []
     return {
         "SPDXID": f"SPDXRef-{number}-{_UNFIT.sub('-', each.name)}",

@@ -14,6 +14,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from sabot.image.errors import ImageError
 
 NAME, SIGNATURE = "slot.conf", "slot.sig"
+# The first row, and signed with the rest: the release key signs lists and bundles too, and none of those
+# reads as a slot file.
 PURPOSE = "sabot slot 1"
 _ROWS = {
     "purpose": re.compile(PURPOSE),
@@ -38,13 +40,13 @@ class SlotFile(NamedTuple):
 
 
 def to_bytes(slot: SlotFile) -> bytes:
-    """Return the file, in one order of its rows."""
+    """Return the bytes of the file, its rows in their one order; raise ImageError for a wrong value."""
     found = {"purpose": PURPOSE, **{key: str(value) for key, value in slot._asdict().items()}}
     return "".join(f"{key}={_valid(key, found[key])}\n" for key in _ROWS).encode()
 
 
 def from_bytes(data: bytes) -> SlotFile:
-    """Return a slot file, understood to the last row."""
+    """Return a slot file that is understood to the last row; raise ImageError for any other."""
     try:
         rows = [row.partition("=") for row in data.decode("ascii").splitlines()]
     except UnicodeDecodeError as error:
@@ -62,7 +64,7 @@ def sign(data: bytes, key: Ed25519PrivateKey) -> bytes:
 
 
 def read_signed(data: bytes, signature: bytes, key: Ed25519PublicKey) -> SlotFile:
-    """Return a slot file that this key has signed."""
+    """Return a slot file that this key has signed; raise ImageError for any other."""
     try:
         key.verify(signature, data)
     except InvalidSignature as error:

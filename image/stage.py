@@ -29,6 +29,7 @@ GOOD = r"root and state are good"
 JUDGED = (
     r"slot [AB], version [^\n]*(?:nothing to hold it against|has answered its self-test|proved good before)"
 )
+# An update took 374 s on a busy machine (docs/image.md): this gives up on one that hangs, not on a slow one.
 FIRST, SHOE, UPDATE_S = "pa679a", "manual_shoe", 2400.0
 # Each chapter with a way of dealing; between them they have every serial device.
 METHODS = {
@@ -61,7 +62,7 @@ class Stage:
         more: tuple[str, ...] = (),
         plugs: Plugs = VIRT,
     ) -> Iterator[TrialDay]:
-        """A board whose people and devices are enrolled, its table closed; cards come from a manual shoe."""
+        """Play a board's first day until people and devices are enrolled; its shoe is a manual one."""
         found = self.card()
         with (
             self.table(found, chapter, SHOE, plugs) as table,
@@ -88,7 +89,7 @@ class Stage:
         day.crew.order_update()
 
     def bundles(self, found: CardImage) -> TrialBundles:
-        """Return what makes updates of this card's release."""
+        """Return a maker of updates out of this card's release."""
         return TrialBundles(
             found, board_file("start.sh"), self.release_key(), Path(tempfile.mkdtemp(dir=self.work))
         )
@@ -100,14 +101,14 @@ class Stage:
         return self.key
 
     def card(self) -> CardImage:
-        """Return a new card."""
+        """Return a new card, as it ships."""
         return CardImage(self.image, Path(tempfile.mkdtemp(dir=self.work)))
 
     @contextmanager
     def table(
         self, found: CardImage, chapter: str, method: str, plugs: Plugs = VIRT
     ) -> Iterator[OutsideTable]:
-        """A table whose files lie on the card; its devices go when it is done with."""
+        """Lay a table's files on the card; its devices are pulled out afterwards."""
         table = OutsideTable(chapter, method, Path(tempfile.mkdtemp(dir=self.work)), plugs)
         table.lay_on(found)
         try:
@@ -125,12 +126,13 @@ class Stage:
         clock: tuple[str, ...] = SHARED_CLOCK,
         more: tuple[str, ...] = (),
     ) -> Iterator[Emulator]:
-        """A start of a card with that table's devices in its plugs; ``record`` takes what it writes."""
+        """Start a card with that table's devices in its plugs; ``record`` takes what it writes."""
         plugs = table.plugs
         world = OutsideWorld(
             (*table.hardware(), *more), table.devices(), f"{plugs.words} {words}", self._beside(plugs), clock
         )
         with self._machine(found, plugs, world, record) as board:
+            # After the start: the plugs are sockets that QEMU makes.
             table.plug_in()
             try:
                 yield board
@@ -138,7 +140,7 @@ class Stage:
                 table.pull_out()
 
     def _machine(self, found: CardImage, plugs: Plugs, world: OutsideWorld, record: Path | None) -> Emulator:
-        """Return the machine that has these plugs, with the card in it; a Pi makes no record."""
+        """Start the machine that has these plugs, with the card in it; a Pi makes no record."""
         if plugs is PI:
             return pi(found, self._log, world)
         return generic(found, self._log, world=world, record=record)

@@ -83,12 +83,12 @@ class Tree:
     # ------------------------------------------------------------ reading
 
     def below(self, folder: str) -> Iterator[str]:
-        """Return every path below a folder, sorted."""
+        """Return an iterator over every path below a folder, sorted."""
         start = f"{self._key(folder)}/"
         return (path for path in self if path.startswith(start))
 
     def resolve(self, path: str) -> str:
-        """Return where a path leads when every link on the way is followed inside the tree."""
+        """Return the path to which a path leads when every link on the way is followed inside the tree."""
         done: list[str] = []
         left = list(PurePosixPath(self._key(path)).parts)
         links = 0
@@ -102,6 +102,7 @@ class Tree:
                 to = PurePosixPath(node.data.decode())
                 done = [] if to.is_absolute() else done[:-1]
                 left = [part for part in to.parts if part != "/"] + left
+            # After the links: the folder above is that of where a link leads, and not of the link.
             while ".." in done:
                 at = done.index("..")
                 del done[max(at - 1, 0) : at + 1]
@@ -118,7 +119,7 @@ class Tree:
 
     @classmethod
     def from_tar(cls, file: Path) -> "Tree":
-        """Return what a tar holds; devices stay behind, for the kernel makes them."""
+        """Return the tree of a tar; devices stay behind, for the kernel makes them."""
         tree = cls()
         with tarfile.open(file) as tar:
             for member in tar:
@@ -147,6 +148,7 @@ class Tree:
 
 def _is_below_any(path: str, patterns: tuple[str, ...]) -> bool:
     """Return whether a pattern names a path or a folder above it."""
+    # A * matches slashes too, so a pattern with one reaches deeper than a shell's would.
     return any(fnmatchcase(path, each) or fnmatchcase(path, f"{each}/*") for each in patterns)
 
 
@@ -155,6 +157,7 @@ def _from_member(tar: tarfile.TarFile, member: tarfile.TarInfo, so_far: Tree) ->
         return TreeNode(stat.S_IFDIR | member.mode, b"", member.uid, member.gid)
     if member.issym():
         return TreeNode(LINK, member.linkname.encode(), member.uid, member.gid)
+    # A hard link is one more copy of the file here: it comes behind what it is a link of.
     if member.islnk():
         return so_far[member.linkname]
     stream = tar.extractfile(member) if member.isreg() else None
@@ -177,6 +180,9 @@ def _to_member(path: str, node: TreeNode, epoch: int) -> tarfile.TarInfo:
     return member
 
 
+# The form "newc", which the kernel unpacks: a mark, thirteen numbers of eight hexadecimal digits
+# (the inode, mode, user, group, links, time, size, four of devices, the length of the name, no checksum), the
+# name, the data; name and data are filled up to multiples of four.
 def _cpio(number: int, path: str, node: TreeNode, epoch: int) -> bytes:
     name = path.encode() + b"\0"
     words = (number, node.mode, node.user, node.group, 1, epoch, len(node.data), 0, 0, 0, 0, len(name), 0)

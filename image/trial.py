@@ -72,10 +72,10 @@ WITHOUT_US = "systemd.unit=basic.target"
 
 
 class ImageTrial(CutTrials, FaultTrials, FormatTrial, RigTrials, RoundTrials):
-    """The trials of one image."""
+    """The trials of one image, by their names; each returns in words what was seen, or raises ImageError."""
 
     def first_boot(self) -> str:
-        """The first boot on a larger card makes the state, gives it the rest, and finds no table file."""
+        """Boot for the first time, on a larger card: the state has the rest of it; there is no table file."""
         found = self.card()
         os.truncate(found.image, LARGER * card.SIZE)
         with self.start(found) as board:
@@ -91,15 +91,17 @@ class ImageTrial(CutTrials, FaultTrials, FormatTrial, RigTrials, RoundTrials):
         return f"{said}; root and state verified after {verified:.0f} s of the wall"
 
     def changed_root(self) -> str:
-        """A changed byte in the root's tree of hashes: dm-verity is not opened, and the board starts anew."""
+        """Change a byte in the root's tree of hashes: dm-verity is not opened, and the board starts anew."""
         found = self.card()
         slot = slot_file.from_bytes(found.take("boot-a", slot_file.NAME).read_bytes())
+        # Behind the first block of the tree, which dm-verity has for itself.
         found.change("root-a", slot.hash_offset + 4096 + 100)
         return self._refused(found, f"REFUSED: the root of slot A{REST}", "block [0-9]+ is corrupted")
 
     def changed_program(self) -> str:
-        """A changed byte in the first program that runs: found when it is read, and the board starts anew."""
+        """Change a byte of the root's content: found when it is read, and the board starts anew."""
         found = self.card()
+        # Right behind the superblock of squashfs, which has 96 bytes.
         found.change("root-a", 120)
         with self.start(found) as board:
             said = board.wait(REFUSED, "is corrupted", f"Kernel panic{REST}", patience_s=600)
@@ -107,7 +109,7 @@ class ImageTrial(CutTrials, FaultTrials, FormatTrial, RigTrials, RoundTrials):
         return said
 
     def changed_slot_file(self) -> str:
-        """A changed byte in the slot file: its signature is not the release key's."""
+        """Change a byte in the slot file: its signature is not the release key's."""
         found = self.card()
         file = found.take("boot-a", slot_file.NAME)
         file.write_bytes(file.read_bytes().replace(b"version=0", b"version=9"))
@@ -115,7 +117,7 @@ class ImageTrial(CutTrials, FaultTrials, FormatTrial, RigTrials, RoundTrials):
         return self._refused(found, "REFUSED: the file of slot A is not signed by the release key")
 
     def another_board(self) -> str:
-        """A card whose state is another board's: nothing starts and nothing is changed."""
+        """Start a card whose state is another board's: nothing starts and nothing is changed."""
         found = self.card()
         with self.start(found, board_tree(self.work / "one.dtb", "10000000aaaaaaaa")) as board:
             board.wait(GOOD)
@@ -127,11 +129,12 @@ class ImageTrial(CutTrials, FaultTrials, FormatTrial, RigTrials, RoundTrials):
         return said
 
     def power_cuts(self) -> str:
-        """Power cut in the first boot at ten moments: the next start goes on, the root is unchanged."""
+        """Cut the power in the first boots at ten moments: the next start goes on, the root is unchanged."""
         found = self.card()
         for count in range(CUTS):
             with self.start(found) as board:
                 board.wait("sabot: ")
+                # Another moment each time, from the first word of the initramfs on.
                 time.sleep(0.5 * count)
         with self.start(found) as board:
             board.wait(GOOD)
@@ -141,7 +144,7 @@ class ImageTrial(CutTrials, FaultTrials, FormatTrial, RigTrials, RoundTrials):
         return f"{CUTS} cuts, then good; the root {slot.root_hash[:16]} is unchanged"
 
     def times(self) -> str:
-        """Power to READY, a thousand million instructions for a second, beside the same system without us."""
+        """Time power to READY, a thousand million instructions for a second, beside the system without us."""
         found, told = self.card(), []
         with self.table(found, FIRST, SHOE) as table:
             for name, words in (("first start", ""), ("next start", ""), ("without Sabot", WITHOUT_US)):
@@ -152,7 +155,7 @@ class ImageTrial(CutTrials, FaultTrials, FormatTrial, RigTrials, RoundTrials):
         return "; ".join(told)
 
     def update(self) -> str:
-        """Two bundles are refused before anything is written; a good one is installed and judged."""
+        """Order updates: two are refused before anything is written, a good one is installed and judged."""
         with self.first_day() as day:
             found, table = day.card, day.table
             bundles = self.bundles(found)
@@ -174,13 +177,13 @@ class ImageTrial(CutTrials, FaultTrials, FormatTrial, RigTrials, RoundTrials):
         return f"refused: {'; '.join(told)}; then {judged}; people kept: {len(people.splitlines())}"
 
     def update_dead(self) -> str:
-        """A release that does not boot is left after two tries, by itself."""
+        """Install a release that does not boot: it is left after two tries, by itself."""
         return self._comes_back(
             lambda bundles: bundles.dead(NEWER), "REFUSED: the root of slot B cannot be mounted"
         )
 
     def update_mute(self) -> str:
-        """A release whose table does not become ready is left after two tries, by itself."""
+        """Install a release whose table does not become ready: it is left after two tries, by itself."""
         return self._comes_back(
             lambda bundles: bundles.mute(NEWER), f"slot B, version {NEWER}: NOT GOOD{REST}"
         )
@@ -204,7 +207,7 @@ class ImageTrial(CutTrials, FaultTrials, FormatTrial, RigTrials, RoundTrials):
         return f"{said[0]}; {TRIES} tries; then {judged}"
 
     def _refuses(self, day: TrialDay, stick: Path) -> str:
-        """Put a stick in and order an update that the board must refuse."""
+        """Put a stick in, order an update that the board must refuse, and return with which error it does."""
         self.order_update(day, stick)
         said = day.board.wait("E-UPDATE-[0-9]{3}", "installed in the other slot", patience_s=UPDATE_S)
         if not said.startswith("E-UPDATE"):
@@ -237,7 +240,7 @@ def _size_of_ext4(found: CardImage, place: int) -> int:
 
 
 def main() -> int:
-    """Make the trials that are named, or all; 1 where one is not passed."""
+    """Make the trials that are named, or all; return 1 where one is not passed, 2 where none can be made."""
     parser = argparse.ArgumentParser(
         prog="python -m sabot.image.trial", description=(__doc__ or "").splitlines()[0]
     )
@@ -270,7 +273,7 @@ def main() -> int:
 
 
 def _stop(number: int, _frame: FrameType | None) -> None:
-    """Machines and cards go with the blocks that own them."""
+    """Leave by an exception, so that machines and cards go with the blocks that own them."""
     sys.exit(128 + number)
 
 

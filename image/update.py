@@ -33,7 +33,7 @@ FILES = {"boot": "boot.img", "root": "rootfs.img"}
 
 
 def write(slot: Mapping[str, Path], version: str, key: Ed25519PrivateKey, epoch: int, to: Path) -> Path:
-    """Write the bundle of a slot that Build.slot has made."""
+    """Write and return the bundle of a slot that ``ImageBuild.slot`` has made."""
     to.unlink(missing_ok=True)
     signer = certificate.signer(key, epoch)
     with tempfile.TemporaryDirectory(dir=to.parent) as folder:
@@ -46,7 +46,9 @@ def write(slot: Mapping[str, Path], version: str, key: Ed25519PrivateKey, epoch:
         places = {"cert": signer.certificate, "key": signer.key, "pinned": certificate.make(key, epoch)}
         for name, data in places.items():
             Path(folder, name).write_bytes(data)
+            # The key among them: nobody else reads it, for as long as it lies there.
             Path(folder, name).chmod(0o600)
+        # With the certificate that boards pin, rauc verifies its own bundle before it is done.
         names = (f"--{name}={folder}/{name}" for name in ("cert", "key"))
         run("rauc", "bundle", *names, f"--keyring={folder}/pinned", inside, to)
     return to

@@ -28,11 +28,12 @@ Generator: sabot-image
 Root-Is-Purelib: false
 Tag: {TAG}-{TAG}-linux_aarch64
 """
+# One time for every file, so that the same sources give the same wheel.
 TIME = (2025, 1, 1, 0, 0, 0)
 
 
 def make(work: Path, to: Path, epoch: int) -> Path:
-    """Return the wheel in a folder; one that lies there already stays."""
+    """Return the wheel, built into a folder; one that lies there already stays."""
     wheel = to / WHEEL
     if wheel.exists():
         return wheel
@@ -47,7 +48,7 @@ def make(work: Path, to: Path, epoch: int) -> Path:
 
 
 def _source(folder: Path) -> Path:
-    """Fetch and unpack the sources."""
+    """Fetch and unpack the sources, and return their folder."""
     folder.mkdir(parents=True, exist_ok=True)
     words = (
         "-Im",
@@ -74,6 +75,7 @@ def _compile(source: Path, include: Path) -> None:
     run("swig", "-python", *places, source / "lgpio.i")
     files = [*sorted((source / "src").glob("lg*.c")), source / "src/rgpiod.c", source / "lgpio_wrap.c"]
     options = ["-O2", "-fPIC", "-pthread", "-w", f"-ffile-prefix-map={source}=.", f"-I{source / 'src'}"]
+    # Python's headers before the compiler's own, the rest of Debian's behind: only what the compiler lacks.
     options += [f"-I{include}/python{PYTHON}", "-idirafter", str(include)]
     objects = [source / f"{each.stem}.o" for each in files]
     for each, made in zip(files, objects, strict=True):

@@ -6,6 +6,13 @@ ends see for themselves what is signed, what is missing and what came twice. Whe
 not keep up, what the other says is let go: it is said again.
 """
 
+# Theory of operation. Two threads. This one calls the table's socket, waits on it and publishes what comes
+# (``_turn``); the library's brings what the floor says and writes it to the socket (``_heard``). The lock is
+# for the one thing that both use, which socket is the present one. Nothing is queued: a packet that the table
+# does not take, and one that comes while there is no table, is dropped, and both ends repair that by their
+# numbers. What breaks in the library's thread is kept and raised here, so that the process ends aloud and the
+# service manager starts it anew, with nothing to lose.
+
 import argparse
 import select
 import signal
@@ -29,6 +36,7 @@ from sabot.uplink.telemetry import Telemetry, TelemetryTerms
 SETTINGS = "/etc/sabot/uplink.toml"
 SOCKET = "/run/sabot-link/table"
 TICK_S = 0.5
+# A name with one of these would be another topic, or many.
 NO_TOPIC = "/+#"
 DONE, BAD_INPUT = 0, 2
 
@@ -45,7 +53,7 @@ class UplinkSettings(NamedTuple):
 
 
 def read_settings(path: Path) -> UplinkSettings:
-    """Return the settings of a file; ConfigError at the first slip."""
+    """Return the settings of a file; raise ConfigError at the first slip."""
     root = Section(str(path), "", read_toml(path))
     table = root.text("table")
     if not wire.name(table) or set(table) & set(NO_TOPIC):
@@ -58,10 +66,7 @@ def read_settings(path: Path) -> UplinkSettings:
 
 
 def _telemetry(part: Section | None, table: str, address: Address) -> TelemetryTerms | None:
-    """Return the settings of Sparkplug, by the link's broker where no other is named.
-
-    None without this part.
-    """
+    """Return the terms of telemetry, by the link's broker where no other is named; None without this part."""
     if part is None:
         return None
     own = part.maybe("broker")
@@ -92,7 +97,7 @@ class Carrier:
         self._telemetry = Telemetry(settings.telemetry) if settings.telemetry else None
 
     def run(self, stop: threading.Event) -> None:
-        """Carry until told to stop."""
+        """Carry until told to stop; raise what broke in a thread of the library."""
         self._broker.listen(frozenset({self._down}))
         self._broker.begin()
         if self._telemetry is not None:
@@ -130,7 +135,7 @@ class Carrier:
             self._carry(line)
 
     def _call(self) -> socket.socket | None:
-        """Call the table's program; it may not be there yet."""
+        """Call the table's program, and return the line; None where it is not there yet."""
         line = packets.packet_socket()
         try:
             line.connect(str(self._settings.socket))
@@ -138,6 +143,7 @@ class Carrier:
             line.close()
             return None
         with self._lock:
+            # None, so that a new line is told at once how it stands with the broker.
             self._line, self._told = line, None
         return line
 
@@ -165,7 +171,7 @@ class Carrier:
             self._hang_up()
 
     def _tell(self, line: socket.socket, trouble: str) -> None:
-        """Tell the table when the broker comes or goes."""
+        """Tell the table that the broker came or went, and why."""
         if trouble != self._told:
             self._told = trouble
             try:
@@ -191,7 +197,7 @@ class Carrier:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run ``sabot-uplink`` until SIGTERM."""
+    """Run ``sabot-uplink`` until SIGTERM; return the exit code."""
     parser = argparse.ArgumentParser(prog="sabot-uplink", description="carry between a table and the floor")
     parser.add_argument("settings", type=Path, nargs="?", default=Path(SETTINGS))
     args = parser.parse_args(argv)

@@ -5,6 +5,12 @@ number of that entry, in one transaction. So a table that is started again feeds
 and no entry is said twice or left out, wherever the power went.
 """
 
+# Theory of operation. ``TableEnd`` decides, this keeps. Both ways the order is the same: the end changes its
+# memory, the change is committed with what it came from (the entry fed, the payload heard), and only a commit
+# lets it go further, to the wire or to the table. Where the commit fails the memory goes back to what the
+# medium has. Saying again is then somebody else's: the journal still has the entry, and the floor says what
+# was not acknowledged. One thing is not taken back, what the floor has applied: it forgets nothing of ours.
+
 from __future__ import annotations
 
 import json
@@ -66,7 +72,7 @@ class KeptEnd:
     # ------------------------------------------------------------ saying
 
     def feed(self, entry: int, says: Sequence[Say], now: float, clock: Callable[[], str]) -> None:
-        """Say what an entry of the journal makes; an entry that was fed already makes nothing."""
+        """Say what an entry of the journal makes; an entry that was fed already is passed over."""
         if entry <= self.fed:
             return
         before, fed = self.end.memory.said, self.fed
@@ -79,7 +85,7 @@ class KeptEnd:
             raise
 
     def _take_back(self, said: int, fed: int) -> None:
-        """Take back what did not reach the medium: it was never said."""
+        """Take back the messages that did not reach the medium: they were never said."""
         for number in range(said + 1, self.end.memory.said + 1):
             self.end.memory.waiting.pop(number, None)
         self.end.memory.said, self.fed = said, fed
@@ -87,7 +93,7 @@ class KeptEnd:
     # ------------------------------------------------------------ hearing
 
     def hear(self, raw: bytes, now: float) -> Message | None:
-        """Return a message of the floor that is news, once it is on the medium where it must be."""
+        """Return a message of the floor that is news, and on the medium where it must be; else None."""
         memory = self.end.memory
         before = (memory.begun, memory.applied, memory.heard)
         message = self.end.hear(raw, now)
@@ -102,14 +108,14 @@ class KeptEnd:
         return message
 
     def said(self, number: int) -> Message:
-        """Return what was said under a number, for whoever hears an answer to it."""
+        """Return the message that was said under a number, for whoever hears an answer to it."""
         with self._words():
             found = self._db.execute("SELECT payload FROM said WHERE number = ?", (number,)).fetchone()
         message: Message = json.loads(found[0][SIGNATURE:]) if found else {}
         return message
 
     def kept(self, above: int = 0) -> Iterator[bytes]:
-        """Return what the floor has said, for a table that did not get to enter it."""
+        """Yield what the floor has said above a number, for a table that did not get to enter it."""
         with self._words():
             rows = self._db.execute("SELECT payload FROM heard WHERE number > ? ORDER BY number", (above,))
             yield from (row[0] for row in rows.fetchall())
@@ -128,8 +134,9 @@ class KeptEnd:
             self._db.execute("INSERT OR REPLACE INTO state VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def _thin(self) -> None:
-        """Let go of what is long over: the journal makes the same messages again for whoever asks."""
+        """Delete what is long over: the journal makes the same messages again for whoever asks."""
         memory = self.end.memory
+        # Never what the floor has not applied, however old it is.
         over = min(memory.applied, memory.said - MOST_KEPT)
         self._db.execute("DELETE FROM said WHERE number <= ?", (over,))
         self._db.execute("DELETE FROM heard WHERE number <= ?", (memory.heard - MOST_KEPT,))

@@ -40,6 +40,10 @@ def _contribution(effect: Effect) -> dict[str, object]:
     return {**_round(effect), "config": effect["config"], "spots": effect["spots"]}
 
 
+# Words for people are cut to what a message holds (docs/link.md); the journal has the whole. Cutting is the
+# same at each start, so an entry makes the same bytes.
+
+
 def _reversal(effect: Effect) -> dict[str, object]:
     return {**_round(effect), "cause": effect["cause"][:MOST_CAUSE], "spots": effect["spots"]}
 
@@ -63,4 +67,5 @@ MESSAGES: Mapping[str, tuple[str, Callable[[Effect], dict[str, object]]]] = {
     "ConfirmGrant": (messages.VALIDATED, _validated),
     "WithdrawGrant": (messages.WITHDRAWN, _withdrawn),
 }
+# As the journal writes an effect: without blanks.
 _MARKS = tuple(f'"effect":"{name}"' for name in MESSAGES)

@@ -6,6 +6,16 @@ numbered messages of the floor once they are on the medium, how each link is whe
 signs show. Where its own medium fails the links are shut, and it is tried again.
 """
 
+# Theory of operation. One turn waits for a poke of the loop, a packet, a caller, or half a second, and then
+# does everything in one order: hear (what the floor acknowledged need not be said again), feed (make and keep
+# what new entries say), say what is due, look whether the links stand otherwise than the loop was told.
+# Everything that waits on a disk happens here and never in the table's loop, which only sets a number and
+# pokes.
+#
+# Entries are asked from the journal's medium, not handed over: this thread may begin late, fall behind or
+# begin anew, and finds all of them there. Two clocks are used: ``now`` of the monotonic clock for deadlines,
+# and ``_clock`` for the moment that stands in a message.
+
 from __future__ import annotations
 
 import json
@@ -43,7 +53,7 @@ if TYPE_CHECKING:
             """Take what the signs of a link show."""
 
         def link_broke(self, error: BaseException) -> None:
-            """Take the exception that nobody expected: the thread has ended."""
+            """Take an exception that nobody expected, with which the thread has ended."""
 
     class Entries(Protocol):
         """The journal, read-only, for this thread alone."""
@@ -52,7 +62,7 @@ if TYPE_CHECKING:
             """Return the number of the newest entry on the medium."""
 
         def says(self, above: int, upto: int) -> list[tuple[int, list[Say]]]:
-            """Return the entries that make messages, in their order."""
+            """Return the entries of a stretch that make messages, in their order, each with them."""
 
         def day(self, upto: int) -> dict[str, object]:
             """Return the counts of the gaming day up to an entry, as a table's state has them."""
@@ -65,7 +75,7 @@ MILLISECOND = timedelta(milliseconds=1)
 
 
 def clock_after(before: datetime, now: datetime, since_s: float) -> datetime:
-    """Return the clock of the next message: no time twice, and half as fast where the clock was set back.
+    """Return the moment of the next message: none twice, and half as fast where the clock was set back.
 
     A clock that stood still meanwhile would put hours into one minute, beyond any threshold (PROG-9).
     """
@@ -101,12 +111,12 @@ class LinkThread(threading.Thread):
     # ------------------------------------------------------------ the table's loop
 
     def durable(self, number: int) -> None:
-        """Say what the journal has up to this entry."""
+        """Say what the entries up to this one make; they are on the journal's medium."""
         self._durable = number
         self._poke()
 
     def end(self) -> None:
-        """End, and wait for it."""
+        """End the thread, and wait for it a while."""
         self._stopping.set()
         self._poke()
         if self.ident is not None:
@@ -114,14 +124,14 @@ class LinkThread(threading.Thread):
         self._let_go()
 
     def _let_go(self) -> None:
-        """Close the pipe: here and not in the thread, for the loop may write to it until now."""
+        """Close the pipe once the thread has ended: not in it, for the loop may write to it until now."""
         if not self.is_alive() and self._wake >= 0:
             os.close(self._woken)
             os.close(self._wake)
             self._woken = self._wake = -1
 
     def report(self, values: dict[str, object], newest: int) -> None:
-        """Say how the table is, with the next breath; ``newest`` is the last entry on the medium."""
+        """Say how the table is, with the next turn; ``newest`` is the last entry on the medium."""
         self._report, self._newest = values, max(self._newest, newest)
 
     def _poke(self) -> None:
@@ -131,7 +141,7 @@ class LinkThread(threading.Thread):
     # ------------------------------------------------------------ the thread
 
     def run(self) -> None:
-        """Work until told to end; what breaks is told, never swallowed."""
+        """Work until told to end; whatever ends this otherwise is told to the loop."""
         try:
             self._run()
         except BaseException as error:
@@ -177,7 +187,7 @@ class LinkThread(threading.Thread):
         self._look(kept, now)
 
     def _say_how_it_is(self, line: TableLine, kept: KeptEnd) -> None:
-        """Say how the table is; a state that has no form is not said, and stops no table."""
+        """Say how the table is; a state that cannot be understood is not said, and stops no table."""
         report, self._report = self._report, {}
         if not report:
             return
@@ -191,13 +201,14 @@ class LinkThread(threading.Thread):
         ends = [each for each in (self._woken, line.listening, line.line) if each is not None]
         ready, _, _ = select.select(ends, [], [], TICK_S)
         if self._woken in ready:
+            # However many pokes there were, one turn answers them all.
             os.read(self._woken, 4096)
         if line.listening in ready:
             line.accept()
         return time.monotonic()
 
     def _clock(self) -> str:
-        """UTC to the millisecond, never the same twice."""
+        """Return the moment of a message by UTC, to the millisecond, never the same twice."""
         ticks = time.monotonic()
         self._at = clock_after(self._at, datetime.now(UTC), ticks - self._ticks)
         self._ticks = ticks
@@ -222,7 +233,7 @@ class LinkThread(threading.Thread):
         self._hears.floor_said(message, about)
 
     def _look(self, kept: KeptEnd, now: float) -> None:
-        """Tell the loop how the links are, where that is another thing than it knows."""
+        """Tell the loop how each link is and what its signs show, where that differs from what it knows."""
         for link in self._links:
             why = "its memory cannot be written" if self.trouble else kept.end.why_closed(link, now)
             sign = kept.end.sign(link, now)

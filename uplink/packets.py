@@ -24,6 +24,7 @@ HEARD = b"D"  # the uplink: a payload of the floor
 BROKER = b"N"  # the uplink: nothing where it is connected, else why not
 OF_TABLE, OF_UPLINK = (SAY, STATE, LINKS), (HEARD, BROKER)
 
+# A payload, and the byte of its word.
 MOST_PACKET = MOST_BYTES + 1
 MOST_LINKS = 20
 # Words heard in a row: an uplink that never ends its speech must not fill the table's memory.
@@ -43,7 +44,7 @@ def packet_socket() -> socket.socket:
 
 
 def receive(line: socket.socket, known: tuple[bytes, ...]) -> tuple[bytes, bytes] | None:
-    """Return the next word and what came with it, None where there is none yet; LinkGone at the end."""
+    """Return the next word and what came with it, None where there is none yet; raise LinkGone at the end."""
     try:
         # One byte more than may come, so that a packet that was too long is seen and not cut.
         packet = line.recv(MOST_PACKET + 1)
@@ -56,8 +57,9 @@ def receive(line: socket.socket, known: tuple[bytes, ...]) -> tuple[bytes, bytes
     return packet[:1], packet[1:]
 
 
+# A packet goes whole or not at all (SOCK_SEQPACKET): there is never half a word to send later.
 def send(line: socket.socket, what: bytes, payload: bytes) -> bool:
-    """Send a word; False where the other end does not keep up: whoever says it says it again."""
+    """Send a word; return False where the other end does not keep up; raise LinkGone where it is gone."""
     try:
         line.send(what + payload)
     except BlockingIOError:
@@ -68,7 +70,7 @@ def send(line: socket.socket, what: bytes, payload: bytes) -> bool:
 
 
 def links_of(payload: bytes) -> list[str]:
-    """Return the links that a table wants; Gone where it is no list of names."""
+    """Return the links that a table wants; raise LinkGone where this is no list of names."""
     try:
         found = json.loads(payload)
     except ValueError as error:
@@ -98,7 +100,7 @@ class TableLine:
         self._links: list[str] = []
 
     def close(self) -> None:
-        """Let nobody call any more."""
+        """Hang up, take no more calls, and remove the socket."""
         self._drop()
         self.listening.close()
         with suppress(OSError):

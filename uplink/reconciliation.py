@@ -1,6 +1,6 @@
 """Tables and floor held against each other, offline: messages of a journal, answers of a ledger.
 
-A journal's entries make messages (``journal_says``); the ledger has messages byte for byte, each with the
+A journal's entries make messages (``journal_messages``); the ledger has them byte for byte, each with the
 link of the entry that it follows from. So the two are one list seen from two ends, and are laid side by
 side from the first link that both have. Whatever one end has beyond the other is no difference where it
 stands at an end: the floor had not heard it yet, or the journal was exported before, or its beginning was
@@ -22,7 +22,7 @@ from sabot.uplink import journal_messages
 from sabot.uplink.table_end import Say
 
 Json = dict[str, Any]
-# What percentage of a wager all levels of a link take together, by the number of its configuration.
+# The percentage of a wager that all levels of a link take together, by the number of its configuration.
 TermsOf = Callable[[str, int], Fraction]
 
 # What the floor's numbered messages are called as events of a table, and the fields that both have.
@@ -121,7 +121,7 @@ class Reconciliation:
     covered: set[int] = field(default_factory=set)
 
     def facts(self) -> Json:
-        """Return it for programs."""
+        """Return it as plain values, for programs."""
         found = asdict(self)
         del found["covered"]
         return found
@@ -137,7 +137,7 @@ def _may_be_heard(body: str) -> bool:
 def compare(
     journal: BoardJournal, ledger: BoardLedger, said: Mapping[int, Json], terms: TermsOf
 ) -> Reconciliation:
-    """Lay a journal and the ledger side by side."""
+    """Lay a journal and the ledger side by side, and return where they agree and differ."""
     found = Reconciliation(ledger.table, journal.board, journal.name, journal.first, journal.last)
     start = _beginning(journal, ledger, found)
     if start is not None:
@@ -149,7 +149,7 @@ def compare(
 
 
 def _beginning(journal: BoardJournal, ledger: BoardLedger, found: Reconciliation) -> tuple[int, int] | None:
-    """Return where both begin: places in the journal's messages and in the ledger's, None for nowhere."""
+    """Return the places in the journal's and the ledger's messages where both begin; None for nowhere."""
     places: dict[str, int] = {}
     for place, each in enumerate(journal.made):
         # The first of an entry: several messages of one entry have its link.
@@ -186,6 +186,7 @@ def _nothing_alike(
 def _side_by_side(made: Sequence[MadeMove], applied: Sequence[Applied], found: Reconciliation) -> None:
     for ours, theirs in zip(made, applied, strict=False):
         if why := _why_other(ours.say, theirs.message):
+            # The first alone: behind a message too many or too few everything would differ.
             found.differences.append(
                 f"entry {ours.entry} of the journal, entry {theirs.entry} of the ledger: {why}"
             )
@@ -213,6 +214,7 @@ def _reckon(
     made: Sequence[MadeMove], applied: Sequence[Applied], found: Reconciliation, terms: TermsOf
 ) -> None:
     """Reckon what the wagers of a journal gave, and hold it against the ledger's movements."""
+    # A reversal names spots without cents: each takes back what its contribution gave, by that one's terms.
     placed: dict[tuple[str, int, int, str], tuple[int, int]] = {}
     for ours, theirs in zip(made, applied[: found.same], strict=False):
         if theirs.refused or ours.say.kind not in (messages.CONTRIBUTION, messages.REVERSAL):
@@ -248,7 +250,7 @@ def _units_of(
 
 
 def _answers(journal: BoardJournal, said: Mapping[int, Json], found: Reconciliation) -> None:
-    """Every answer of the journal is one that the ledger makes, and none between two is missing."""
+    """Hold every answer that the journal has against the ledger, and look for those missing in between."""
     newest = max(said, default=0)
     for number, event in sorted(journal.heard.items()):
         if number > newest:

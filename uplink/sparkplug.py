@@ -16,6 +16,7 @@ NAMESPACE = "spBv1.0"
 REBIRTH, BDSEQ = "Node Control/Rebirth", "bdSeq"
 MOST_SEQ = 256
 _TIME, _METRICS, _SEQ = 1, 2, 3
+# Numbers of fields in the specification's protobuf, so few of which are used that it is written here by hand.
 _NAME, _ALIAS, _AT, _TYPE, _LONG, _FLAG, _TEXT = 1, 2, 3, 4, 11, 14, 15
 _VARINT, _BYTES = 0, 2
 _WIDTHS = {1: 8, 5: 4}
@@ -46,6 +47,7 @@ def _varint(number: int) -> bytes:
 
 
 def _number(field: int, value: int) -> bytes:
+    # Below nothing a number goes as its two's complement of 64 bits, as protobuf has it.
     return _varint(field << 3 | _VARINT) + _varint(value % _WORD)
 
 
@@ -74,7 +76,7 @@ def payload(at: int, metrics: Sequence[bytes], seq: int | None = None) -> bytes:
 
 
 def fields(raw: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """Return the fields of a message; ValueError where it is none."""
+    """Yield the fields of a message; raise ValueError where it is none."""
     at = 0
     while at < len(raw):
         tag, at = _read_varint(raw, at)
@@ -100,7 +102,7 @@ def _read_varint(raw: bytes, at: int) -> tuple[int, int]:
 
 
 def wants_rebirth(raw: bytes) -> bool:
-    """Return whether a command asks for a rebirth and nothing else; ValueError where it is no payload."""
+    """Return whether a command asks for a rebirth and nothing else; raise ValueError for no payload."""
     asked = [dict(fields(_message(value))) for field, value in fields(raw) if field == _METRICS and value]
     names = [(each.get(_NAME), each.get(_FLAG)) for each in asked]
     return names == [(REBIRTH.encode(), 1)]
@@ -116,7 +118,7 @@ def _message(value: int | bytes) -> bytes:
 
 
 def metrics_of(state: Mapping[str, Any]) -> list[Metric]:
-    """Return the metrics of a table from what it says of itself."""
+    """Return the metrics of a table, from what it says of itself."""
     held = [f"{kind} {device}: {why}" for kind, device, why, _, _ in state["held"]]
     return [
         Metric("Table/Phase", STRING, state["phase"]),
@@ -160,12 +162,12 @@ class Node:
     # ------------------------------------------------------------ a session
 
     def begin(self) -> Said:
-        """Begin a session: its will, which carries the number that its birth will carry."""
+        """Begin a session, and return its will, which carries the number that its birth will carry."""
         self._bdseq, self.is_born = (self._bdseq + 1) % MOST_SEQ, False
         return self.death()
 
     def death(self) -> Said:
-        """Return the certificate of death."""
+        """End the node's life, and return the certificate of its death."""
         self.is_born = False
         return self.topic("NDEATH"), payload(self._clock(), [self._bdseq_metric()])
 
@@ -202,7 +204,7 @@ class Node:
     # ------------------------------------------------------------ what changes
 
     def hear(self, state: Mapping[str, Any]) -> list[Said]:
-        """Return what a newer state of the table changes; a new metric or device wants a new birth."""
+        """Take a newer state of the table, and return what it changes; a new metric or device is a birth."""
         self._state = state
         if not self.is_born:
             return []

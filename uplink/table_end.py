@@ -9,6 +9,18 @@ read and may.
 What must survive a power cut is in ``Memory``; whoever owns the end keeps it (sabot.uplink.durable_end).
 """
 
+# Theory of operation. Three questions are answered here, each by numbers alone. What is to be said:
+# everything above ``applied``, in order, again each second, with a heartbeat that makes the floor answer.
+# What is news: of the floor's numbered messages the next one, of values the one of a later entry. Is the link
+# up: an answer proves it by ``asked``, the moment of a message that this end sent in the last five seconds,
+# so one that was kept proves nothing. And the floor must go on: ``_taken`` is when it last took something
+# while something waited. A board without its memory (``begun``) says nothing before the floor has told where
+# it stands.
+#
+# Beside the link itself each amount must be young. An acknowledgement names the entry with which the ledger
+# ended, and a value names its own; two seconds after an acknowledgement a value of that entry must be here
+# (``_ripe``), or the sign is old.
+
 from __future__ import annotations
 
 from collections import Counter, deque
@@ -96,10 +108,11 @@ class TableEnd:
     # ------------------------------------------------------------ saying
 
     def say(self, kind: str, now: float, at: str, **values: object) -> bytes:
-        """Number and sign a message; whoever owns the end keeps it before it is sent."""
+        """Number and sign a message, and return it; whoever owns the end keeps it before it is sent."""
         # A board with a new memory would begin at 1 again, and the floor would take it for one that forgot.
         if not self.memory.begun:
             raise FloorError("E-FLOOR-022", self.table, why="the floor was never heard")
+        # Nothing waited until now, so the floor is not to blame for having taken nothing.
         if not self.memory.waiting:
             self._taken = now
         number = self.memory.said + 1
@@ -127,7 +140,7 @@ class TableEnd:
             del self._asked[at]
 
     def due(self, now: float, at: str) -> Iterator[bytes]:
-        """Return what is to be sent now: new messages, those that were not acknowledged, a heartbeat."""
+        """Yield what is to be sent now: new messages, those that were not acknowledged, a heartbeat."""
         # The floor takes numbers in their order alone: so from the first that it lacks.
         if self._again is None or now - self._again >= AGAIN_S:
             self._sent, self._again = self.memory.applied, now
@@ -139,14 +152,14 @@ class TableEnd:
             yield self._signed(messages.HEARTBEAT, now, at, number=self.memory.said)
 
     def state(self, at: str, values: Mapping[str, object]) -> bytes:
-        """Return the payload of how the table is; FloorError where it could not be understood."""
+        """Return the payload of how the table is; raise FloorError where it could not be understood."""
         named = {"table": self.table, "at": at, "ledger": list(self.memory.head)}
         return table_state.state_of(self._key, {**values, **named})
 
     # ------------------------------------------------------------ hearing
 
     def hear(self, raw: bytes, now: float) -> Message | None:
-        """Return a message of the floor that is news; the rest is counted, or was known."""
+        """Return a message of the floor that is news; None for one that was known, or is counted as wrong."""
         try:
             message = messages.read_down(raw, self._floor_key)
         except FloorError:
@@ -162,7 +175,7 @@ class TableEnd:
         return self._numbered(message)
 
     def _numbered(self, message: Message) -> Message | None:
-        """Take a message in its turn; a later one is said again once it is."""
+        """Return a message that is in its turn; the floor says a later one again when it is."""
         if message["number"] != self.memory.heard + 1:
             self.wrong["early"] += message["number"] > self.memory.heard
             return None
@@ -191,7 +204,7 @@ class TableEnd:
         return self._believe(message, now, since)
 
     def _why_not(self, message: Message) -> str:
-        """Return why an answer that is new is not believed."""
+        """Return why a fresh answer is not believed; nothing where it is."""
         memory, entry = self.memory, message["entry"]
         known, link = memory.head
         if memory.begun and message["applied"] > memory.said:
@@ -260,7 +273,7 @@ class TableEnd:
         return number
 
     def sign(self, link: str, now: float) -> Sign | None:
-        """Return what the sign of a link shows; nothing before the floor has said it."""
+        """Return what the sign of a link shows; None before the floor has said it."""
         value = self._values.get(link)
         if value is None:
             return None
@@ -268,6 +281,6 @@ class TableEnd:
         return Sign(dict(value["levels"]), value["hit"], is_old=is_old)
 
     def _is_old(self, value: Message, now: float) -> bool:
-        """Return whether there is more since two seconds than the value knows of: at the floor, or here."""
+        """Return whether the floor, or this end, has known for two seconds of more than the value shows."""
         self._ripen(now)
         return bool(value["entry"] < self._ripe) or self._waits_for(now) > OLD_AFTER_S

@@ -19,6 +19,7 @@ from sabot.floor.broker import CONNECT_S, KEEPALIVE_S, LATEST_S, SOONEST_S, Addr
 from sabot.floor.errors import FloorError
 from sabot.uplink.sparkplug import NAMESPACE, Node, Said
 
+# Of a host's word, which has some fifty bytes.
 MOST_STATE = 4_096
 
 
@@ -62,7 +63,7 @@ class Telemetry:
         self._client.loop_start()
 
     def end(self) -> None:
-        """Leave: an orderly leave keeps the will back, so the death is said here."""
+        """Say the death and leave: an orderly leave keeps the will back."""
         with self._lock:
             if self.node.is_born:
                 self._say([self.node.death()])
@@ -70,7 +71,7 @@ class Telemetry:
         self._client.loop_stop()
 
     def hear(self, raw: bytes) -> None:
-        """Take the state that the table said."""
+        """Take a state that the table said, and say what it changes; the first one brings the birth."""
         try:
             state, _, _ = table_state.read_state(raw)
         except FloorError:
@@ -101,6 +102,7 @@ class Telemetry:
     ) -> None:
         if reason.is_failure:
             return
+        # Not known over a new connection; its retained word comes with the subscription.
         self._is_host_there = not self._terms.host
         topics = [(self.node.topic("NCMD"), 1), (f"{self.node.topic('DCMD')}/+", 1)]
         if self._terms.host:
@@ -121,7 +123,7 @@ class Telemetry:
             self.failed = error
 
     def _host_is(self, payload: bytes) -> None:
-        """The primary host comes or goes; an older word of it than the newest known counts no more."""
+        """Note whether the primary host is there; a word older than the newest known counts no more."""
         try:
             said = json.loads(payload[:MOST_STATE])
             is_there, at = bool(said["online"]), int(said["timestamp"])

@@ -14,14 +14,14 @@ TITLE = "meter sign (Alpha protocol)"
 
 
 def make(name: str, options: Mapping[str, Value], host: Host) -> Driver:
-    """The driver; its library is loaded only now."""
+    """Return the driver; its library is loaded only now."""
     from sabot.drivers.alpha.driver import AlphaDriver  # noqa: PLC0415 - without a sign no pyserial
 
     return AlphaDriver(name, options, host)
 
 
 def recognition(options: Mapping[str, Value]) -> Recognition | None:
-    """A sign that answers says how its memory is laid out."""
+    """Return how a sign is recognised, by its answer to how its memory is laid out; None for a mute one."""
     profile = profile_of(options)
     if not profile.reads_back:
         return None
@@ -32,6 +32,7 @@ def recognition(options: Mapping[str, Value]) -> Recognition | None:
 
 
 def _is_voice(packet: Packet) -> bool:
+    # An echo of the question has a checksum too, but is addressed to signs and not marked as an answer.
     return packet.kind == ANSWER and packet.is_checked
 
 

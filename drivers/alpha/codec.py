@@ -15,6 +15,8 @@ NUL, SOH, STX, ETX, EOT = (bytes((code,)) for code in range(5))
 SYNC = NUL * 5
 EVERY_SIGN, ANSWER = "Z", "0"
 BROADCAST = "00"
+# The longest packet that is sent here, a memory of eight pages, has under 200 bytes. What grows beyond this
+# without an EOT is noise.
 PACKET_MOST = 1024
 _HEAD = 1 + 1 + 2 + 1  # SOH, type, address, STX
 _CHECK = 5  # ETX and four digits
@@ -32,7 +34,7 @@ class Packet:
 
 
 def checksum(block: bytes) -> bytes:
-    """The sum of a block from STX through ETX, as four digits."""
+    """Return the sum of a block from STX through ETX, as four digits."""
     return b"%04X" % (sum(block) & 0xFFFF)
 
 
@@ -44,15 +46,16 @@ class AlphaCodec:
         self._buffer = bytearray()
 
     def encode(self, message: Packet) -> bytes:
-        """The bytes of one packet."""
+        """Return the bytes of one packet."""
         self.statistics.frames_out += 1
         block = STX + message.command.encode("ascii") + message.data + ETX
         end = checksum(block) + EOT if message.is_checked else EOT
+        # Without a checksum there is no ETX either: the two go together.
         block = block if message.is_checked else block[:-1]
         return SYNC + SOH + (message.kind + message.address).encode("ascii") + block + end
 
     def receive(self, data: bytes) -> list[Packet]:
-        """The packets that these bytes complete."""
+        """Return the packets that these bytes complete."""
         found: list[Packet] = []
         for start in range(0, len(data), PACKET_MOST):
             # In pieces: however much comes at once, the buffer holds one packet and one piece at most.
@@ -63,7 +66,7 @@ class AlphaCodec:
         return found
 
     def _drain(self, found: list[Packet]) -> None:
-        """Take what is whole: from the last SOH before an EOT up to it."""
+        """Take every whole packet: from the last SOH before an EOT up to that EOT."""
         end = self._buffer.find(EOT)
         while end >= 0:
             packet = self._read(bytes(self._buffer[:end]))
@@ -76,8 +79,10 @@ class AlphaCodec:
 
     def _forget_noise(self) -> None:
         """Keep only what may still become a packet."""
+        # The last SOH: a sign takes a transmission from its last SOH on, so what was begun before is dead.
         start = self._buffer.rfind(SOH)
         noise = self._buffer[:start] if start >= 0 else self._buffer
+        # NUL is what every packet opens with, and is no noise.
         self.statistics.resyncs += bool(noise.strip(NUL))
         noise_size = len(noise)
         del self._buffer[:noise_size]
@@ -86,7 +91,7 @@ class AlphaCodec:
             self._buffer.clear()
 
     def _read(self, raw: bytes) -> Packet | None:
-        """The packet that ends here, None where it is damaged."""
+        """Return the packet that ends here, None where it is damaged."""
         # The last one: what stands before it was cut short by noise.
         start = raw.rfind(SOH)
         self.statistics.resyncs += bool(raw[: max(start, 0)].strip(NUL)) or start < 0

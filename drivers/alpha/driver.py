@@ -5,6 +5,14 @@ So an amount counts as shown only when the sign has read it out again; one that 
 changed by itself, is a fault. A model that answers nothing is said to prove nothing.
 """
 
+# Theory of operation. Two tables of files drive everything: ``_wanted`` is what the table ordered, ``_shown``
+# what the sign was last known to hold. Orders only change ``_wanted`` and wake the work; ``_keep_up`` writes
+# whatever differs until nothing does, so an amount that changes ten times while one is written is written
+# once. ``_shown`` is a belief: it is emptied when the line comes up, and each look drops from it what the
+# sign no longer holds. A file that the sign will not take counts as shown until the next look, so that the
+# others are not held up by it. Everything goes one question at a time (``exchanges``), for answers have no
+# number.
+
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
@@ -56,15 +64,15 @@ class AlphaDriver(WiredDriver[Packet]):
         self._want(files.priority(""))
 
     def make_codec(self) -> AlphaCodec:
-        """The codec of this convention."""
+        """Return a fresh codec."""
         return AlphaCodec()
 
     def capabilities(self) -> tuple[str, ...]:
-        """Return whether it can prove what it shows; never who it is."""
+        """Return that it proves what it shows, or nothing; never who it is."""
         return ("reads back" if self.profile.reads_back else "proves nothing", "cannot authenticate")
 
     def state(self) -> dict[str, Value]:
-        """The amounts that are wanted, and whether the sign has shown that it has them."""
+        """Return the amounts that are wanted, and how many files the sign has not shown that it has."""
         amounts = {
             f"{page.meter}.{page.level}": self._amount_words(files.amount(page, ""))
             for page in self.profile.pages
@@ -79,7 +87,7 @@ class AlphaDriver(WiredDriver[Packet]):
     # ---------------------------------------------------------------- orders
 
     def perform(self, effect: Effect) -> None:
-        """Show an amount, or a hit until its round is recorded."""
+        """Take an amount, or a hit until its round is recorded; ``work`` brings the sign to it."""
         match effect:
             case SetMeter(meter=meter, level=level, cents=cents):
                 self._cents[meter, level] = cents
@@ -104,7 +112,7 @@ class AlphaDriver(WiredDriver[Packet]):
                 self._want(files.priority(self._priority_words()))
 
     def _show_meter(self, meter: str) -> None:
-        """The amounts of a meter; while its floor is not heard why there is none (PROG-12)."""
+        """Want the amounts of a meter, or why there is none while its floor is not heard (PROG-12)."""
         silent = self._silent.get(meter, "")
         for page in self.profile.pages:
             cents = self._cents.get((page.meter, page.level))
@@ -113,9 +121,11 @@ class AlphaDriver(WiredDriver[Packet]):
                 self._want(files.amount(page, amount))
 
     def _priority_words(self) -> str:
-        """The newest hits, as many as a sign takes, none of them cut; those of other tables behind."""
+        """Return the newest hits, as many as a sign takes, none of them cut; those of other tables behind."""
         words = ""
         elsewhere = [words for words in self._elsewhere.values() if words]
+        # Newest first, so that what no longer fits is the oldest; one that does not fit is left out whole,
+        # for an amount cut short is a wrong amount.
         for hit in [*reversed(self._hits.values()), *elsewhere]:
             longer = f"{hit}  {words}".strip()
             words = longer if len(longer) <= WORDS_MOST else words
@@ -141,7 +151,7 @@ class AlphaDriver(WiredDriver[Packet]):
         await self._keep_up()
 
     async def _must_take(self, packet: Packet, words: str, wait_s: float = 0.0) -> None:
-        """Write what everything else rests on."""
+        """Write a file that everything else rests on; it is a fault where the sign does not take it."""
         if not await self._put(packet, wait_s=wait_s):
             self.fault("device", f"the sign does not take its {words}")
 
@@ -168,12 +178,13 @@ class AlphaDriver(WiredDriver[Packet]):
                     self._is_wrong(file, packet)
 
     async def _look(self) -> None:
-        """Return whether the sign still shows what it showed; where it cannot say, it is told again."""
+        """Read everything again; mark what the sign no longer holds, or cannot say, to be written anew."""
         for file, packet in list(self._shown.items()):
             if not await self._holds(packet):
                 if self.profile.reads_back:
                     self._is_wrong(file, packet)
-                # Not shown any more: the next turn writes it anew.
+                # Not shown any more: the next turn writes it anew. A mute sign holds nothing that anybody
+                # knows of, so each look tells it everything again.
                 self._shown.pop(file, None)
 
     def _is_right(self, file: File, packet: Packet) -> None:
@@ -181,7 +192,7 @@ class AlphaDriver(WiredDriver[Packet]):
         self._wrong.discard(file)
 
     def _is_wrong(self, file: File, packet: Packet) -> None:
-        """Said once; it counts as shown until the next look, so that one bad file does not stop the rest."""
+        """Report a file once; it counts as shown until the next look, and so holds up no other."""
         self._shown[file] = packet
         # Once for a file, until it is right again: a sign that is dark would raise a fault with every look.
         if file not in self._wrong:
@@ -191,7 +202,7 @@ class AlphaDriver(WiredDriver[Packet]):
     # ---------------------------------------------------------------- one file
 
     async def _put(self, packet: Packet, *, wait_s: float = 0.0) -> bool:
-        """Write a file until the sign reads it out as it was written; True also where it cannot."""
+        """Write a file, and return whether the sign reads it out as written; True for one that cannot."""
         for _ in range(self.profile.tries if self.profile.reads_back else 1):
             self.write(self._encoded(packet))
             await asyncio.sleep(wait_s)
@@ -218,7 +229,7 @@ class AlphaDriver(WiredDriver[Packet]):
         return self.codec.encode(replace(packet, kind=self.profile.sign_type, address=self.profile.address))
 
     def heard(self, message: Packet, _at: float) -> None:
-        """A packet came: nothing but answers is ever believed."""
+        """Offer a packet as an answer: nothing else from a sign is ever believed."""
         self.exchanges.offer(message)
 
     # ---------------------------------------------------------------- people
@@ -235,7 +246,7 @@ class AlphaDriver(WiredDriver[Packet]):
         return good
 
     async def test(self, say: Say) -> bool:
-        """A pattern with every digit over everything else, then back to what was there."""
+        """Show a pattern over everything else, go back to what was there; return whether both were proved."""
         if not self.is_up:
             say(f"not there: {self._why}")
             return False

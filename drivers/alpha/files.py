@@ -31,30 +31,32 @@ class SignPage:
 
 
 def memory_of(pages: Sequence[SignPage]) -> bytes:
-    """The configuration of a memory that holds these pages, closed to remote controls."""
+    """Return the configuration of a memory that holds these pages, closed to remote controls."""
+    # Eleven characters a file: label, type (A text, B string), L for locked against remote controls, size in
+    # hex, times.
     texts = b"".join(b"%sAL%04XFFFF" % (page.text.encode(), TEXT_SIZE) for page in pages)
     strings = b"".join(b"%sBL%04X0000" % (page.string.encode(), STRING_SIZE) for page in pages)
     return texts + strings
 
 
 def configure(pages: Sequence[SignPage]) -> Packet:
-    """Erase the sign and make room for these pages."""
+    """Return the packet that erases the sign and makes room for these pages."""
     return Packet(WRITE_SPECIAL, MEMORY + memory_of(pages))
 
 
 def run(pages: Sequence[SignPage]) -> Packet:
-    """Show these pages one after the other, closed to remote controls."""
+    """Return the packet that shows these pages one after the other, closed to remote controls."""
     return Packet(WRITE_SPECIAL, SEQUENCE + b"SL" + "".join(page.text for page in pages).encode())
 
 
 def page_text(page: SignPage) -> Packet:
-    """The text of a page, which calls its string."""
+    """Return the packet that writes the text of a page, which calls its string."""
     caption = page.caption.encode("ascii") + b" " if page.caption else b""
     return Packet(WRITE_TEXT, page.text.encode() + HOLD + caption + CALL_STRING + page.string.encode())
 
 
 def amount(page: SignPage, shown: str) -> Packet:
-    """A new amount, without a blank."""
+    """Return the packet that writes a new amount, which does not blank the sign."""
     return Packet(WRITE_STRING, page.string.encode() + shown.encode("ascii"))
 
 
@@ -67,7 +69,7 @@ def priority(words: str) -> Packet:
 
 
 def ask_memory() -> Packet:
-    """Return which files there are."""
+    """Return the packet that asks how the memory is laid out."""
     return Packet(READ_SPECIAL, MEMORY)
 
 
@@ -86,7 +88,7 @@ def is_answer(question: Packet, packet: Packet) -> bool:
 
 
 def describe(packet: Packet, _show_cards: bool) -> str:  # noqa: FBT001 - the protocol of a convention
-    """A packet in words."""
+    """Return a packet in words."""
     names = {
         WRITE_TEXT: "text",
         READ_TEXT: "read text",
@@ -101,7 +103,7 @@ def describe(packet: Packet, _show_cards: bool) -> str:  # noqa: FBT001 - the pr
 
 
 def packet_of(words: str) -> Packet:
-    """The packet of a technician's words: ``text A HELLO``, ``string a $1.00``, ``read a``, ``memory``."""
+    """Return the packet for a technician's ``text A HELLO``, ``string a $1.00``, ``read a`` or ``memory``."""
     verb, _, rest = words.strip().partition(" ")
     label, _, content = rest.partition(" ")
     if not words.isascii() or (len(label) != 1 and verb != "memory"):

@@ -41,7 +41,7 @@ class AmountFormat(StrEnum):
 
 
 def written(cents: int, how: AmountFormat) -> str:
-    """``$12,345.67``, ``$12,345`` (cents cut off, not rounded) or ``12345.67``."""
+    """Return ``$12,345.67``, ``$12,345`` (cents cut off, not rounded) or ``12345.67``."""
     dollars, rest = divmod(cents, 100)
     # Cut off, not rounded up: a sign never shows more than the meter holds.
     if how is AmountFormat.DOLLARS:
@@ -87,7 +87,7 @@ class SignProfile:
 
 
 def pages_of(meters: str, device: str) -> tuple[SignPage, ...]:
-    """The pages that the option names."""
+    """Return the pages that the option names; raise SignError for none, or one that no sign can show."""
     words = [word.strip() for word in meters.split(",") if word.strip()]
     if not 0 < len(words) <= len(TEXTS):
         _refuse(device, meters, f"one to {len(TEXTS)} meters")
@@ -122,13 +122,13 @@ def _verify_head(said: Mapping[str, Value], device: str) -> None:
 
 
 def speaks_of(name: str, options: Mapping[str, Value]) -> Spoken:
-    """The meters that the sign shows; options that mean nothing are refused."""
+    """Return the meters that the sign shows; raise where an option means nothing."""
     pages = profile_of(options, name).pages
     return Spoken(meters=tuple(f"{page.meter}.{page.level}" for page in pages))
 
 
 def profile_of(options: Mapping[str, Value], device: str = "sign") -> SignProfile:
-    """The profile that the options name; what they do not say is as in the schema."""
+    """Return the profile that the options name; what they do not say is as in the schema."""
     said = defaults(SCHEMA) | dict(options)
     _verify_head(said, device)
     frame = str(said["frame"])

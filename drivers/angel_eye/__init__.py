@@ -13,14 +13,14 @@ TITLE = "reading shoe (Angel Eye II-EX dialect)"
 
 
 def make(name: str, options: Mapping[str, Value], host: Host) -> Driver:
-    """The driver; its library is loaded only now."""
+    """Return the driver; its library is loaded only now."""
     from sabot.drivers.angel_eye.driver import AngelEyeDriver  # noqa: PLC0415 - without a shoe no pyserial
 
     return AngelEyeDriver(name, options, host)
 
 
 def recognition(options: Mapping[str, Value]) -> Recognition:
-    """A shoe that is asked whether it is there acknowledges, in one byte; its reports are longer."""
+    """Return how a shoe is recognised: by any report, or by acknowledging the question."""
     said = defaults(SCHEMA) | dict(options)
 
     def codec() -> AngelEyeCodec:
@@ -35,6 +35,7 @@ def _is_voice(message: Message) -> bool:
 
 
 def _is_answer(message: Message) -> bool:
+    # One byte, which noise has too: it counts only as the answer to a question, and twice.
     return isinstance(message, (ShoeAck, Nak))
 
 

@@ -5,6 +5,16 @@ value. After noise only a start of frame counts: a 06 inside garbage must not pa
 the lock, so bare answers are believed only in step, that is right behind a good message or after silence.
 """
 
+# Theory of operation. The buffer always begins where the next message should. ``_size`` says from its first
+# bytes how long that message must be (or that none begins there), ``_read`` checks it. What fails either is
+# skipped one byte at a time, since a good frame may begin inside a bad one; from the first skipped byte on
+# the codec is out of step, until a frame with a good check puts it in step again. A frame that was cut short
+# would hold up all that comes behind it, so the driver calls ``fall_silent`` after a pause in the line.
+#
+# A report may come up to three times under one sequence byte. ``_is_copy`` drops the repetitions, ``_placed``
+# counts from the byte how many reports are missing before this one. Both err on one side: a card told twice
+# is found at the table, a card swallowed as a copy would be dealt and never known.
+
 from collections.abc import Mapping
 from functools import reduce
 from operator import xor
@@ -14,9 +24,13 @@ from sabot.drivers.angel_eye.profile import Profile, profile_of
 from sabot.drivers.convention import Statistics
 from sabot.drivers.options import Value
 
+# Upper case alone, as in the only printed example.
 _DIGITS = frozenset(b"0123456789ABCDEF")
 STX, ETX, ENQ, ACK, NAK = 0x02, 0x03, 0x05, 0x06, 0x15
+# Bytes are taken in pieces of this size: however much comes at once, one frame and one piece are held at
+# most.
 BUFFER_MOST = 64
+# STX, "OP", two characters each of type and argument, ETX, two digits.
 _COMMAND_SIZE = 10
 _COMMAND_HEAD = bytes((STX,)) + b"OP"
 # Behind these whatever number comes next is right: the shoe begins its numbers anew.
@@ -24,7 +38,7 @@ _FORGETTING = frozenset("SEe")
 
 
 def bcc(data: bytes) -> bytes:
-    """The check of a frame: the XOR of its bytes as two digits."""
+    """Return the check of a frame: the XOR of its bytes as two digits."""
     return b"%02X" % reduce(xor, data, 0)
 
 
@@ -43,7 +57,7 @@ class AngelEyeCodec:
     # ---------------------------------------------------------------- out
 
     def encode(self, message: Message) -> bytes:
-        """The bytes of one message."""
+        """Return the bytes of one message."""
         self.statistics.frames_out += 1
         if isinstance(message, ShoeAck):
             return bytes((ACK,))
@@ -62,7 +76,7 @@ class AngelEyeCodec:
     # ---------------------------------------------------------------- in
 
     def receive(self, data: bytes) -> list[Message]:
-        """The messages that these bytes complete; copies of a report come once."""
+        """Return the messages that these bytes complete; copies of a report come once."""
         found: list[Message] = []
         for start in range(0, len(data), BUFFER_MOST):
             self._buffer += data[start : start + BUFFER_MOST]
@@ -72,8 +86,9 @@ class AngelEyeCodec:
         return found
 
     def fall_silent(self) -> list[Message]:
-        """The line has been quiet: a frame cut short will not be completed, and what comes is in step."""
+        """Give up a frame that was cut short, after a silence, and return what stood whole behind it."""
         found: list[Message] = []
+        # A whole report may stand behind the head of the one that was cut: skip and look again.
         while self._buffer:
             self._skip()
             self._drain(found)
@@ -97,7 +112,7 @@ class AngelEyeCodec:
                 found.append(self._placed(message))
 
     def _skip(self) -> None:
-        """One byte that begins nothing: out of step from here on."""
+        """Drop a byte that begins nothing; the codec is out of step from here on."""
         # Once for a stretch of noise, not for each of its bytes.
         self.statistics.resyncs += self._is_in_step
         self._is_in_step = False
@@ -111,6 +126,7 @@ class AngelEyeCodec:
         head = self._buffer[0]
         if head == ENQ:
             # By its letter, not by the first ETX: a card's target may have that value.
+            # An unknown letter is no frame: its length is not known, and a guess could swallow a card.
             length = self.profile.lengths.get(chr(self._buffer[2])) if len(self._buffer) > 2 else 0  # noqa: PLR2004
             return 0 if length is None else 6 + length
         if head == STX:
@@ -122,7 +138,7 @@ class AngelEyeCodec:
         return 0
 
     def _read(self, frame: bytes) -> Message | None:
-        """The message of a frame of the right size, None where it is damaged."""
+        """Return the message of a frame of the right size, None where it is damaged."""
         if frame[0] == ACK:
             return ShoeAck()
         if frame[0] == NAK:
@@ -142,7 +158,7 @@ class AngelEyeCodec:
         return bytes((code,)) if self.profile.refusal_bytes == 1 else b"%02X" % code
 
     def _nak(self, code: bytes) -> Nak | None:
-        """A refusal: a byte, or two digits; None for what are no digits."""
+        """Return a refusal, whose code is a byte or two digits; None where the two are no digits."""
         if self.profile.refusal_bytes == 1:
             return Nak(code[0])
         return Nak(int(code, 16)) if set(code) <= _DIGITS else None
@@ -175,12 +191,13 @@ class AngelEyeCodec:
         return True
 
     def _placed(self, message: Message) -> Message:
-        """A report with its place in the sequence."""
+        """Return a report with the number of reports that are missing before it."""
         if not isinstance(message, Report):
             return message
         last, known = self._last, self._knows_next
         self._last, self._copies = message, 1
         self._knows_next = message.kind not in _FORGETTING
+        # Nothing can be missed before a first number, nor around a report that forgets the numbers.
         if last is None or not known or message.kind in _FORGETTING:
             return message
         missing = self.profile.missing(last.sequence, message.sequence)

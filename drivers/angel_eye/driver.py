@@ -5,6 +5,14 @@ only by an acknowledgement that can be no other question's: answers of this dial
 the shoe loses when it starts anew or comes back on the line, the last order is given again.
 """
 
+# Theory of operation. ``wanted`` is what the table ordered, ``locked`` what the shoe is known to be (None:
+# not known), and ``_keep_order`` works until the two agree. An acknowledgement is one byte without a number,
+# so it proves something only when no other can be under way: ``_quiet_at`` is the moment from which that
+# holds, and a command that matters (``_trusted``) waits for it. A halt cannot wait, so it is written at once,
+# past any open question, and then ordered a second time by the rule. In the other direction nothing is
+# hurried: before each sending of a command to free the shoe it is asked again whether the table still wants
+# that.
+
 import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -33,6 +41,7 @@ from sabot.drivers.options import Value, defaults
 from sabot.drivers.wired import Say, WiredDriver
 from sabot.statemachine.vocabulary.effects import Effect, FreeShoe, HaltShoe
 
+# Longer than any frame takes: ten bytes at 4800 baud are 21 ms.
 SILENCE_S = 0.25
 # A command that came twice is answered twice, the second time this soon.
 SETTLE_S = 0.1
@@ -63,11 +72,11 @@ class AngelEyeDriver(WiredDriver[Message]):
         self._denials = 0
 
     def make_codec(self) -> AngelEyeCodec:
-        """The codec with this shoe's quirks."""
+        """Return a codec with this shoe's quirks."""
         return AngelEyeCodec(self.options)
 
     def capabilities(self) -> tuple[str, ...]:
-        """It reads each card, and proves nothing of itself."""
+        """Return that it reads each card, and proves nothing of itself."""
         return ("reads each card", "locks", "cannot authenticate")
 
     def state(self) -> dict[str, Value]:
@@ -97,7 +106,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         self._wake.set()
 
     def _distrust(self, for_s: float) -> None:
-        """Answers may be under way that are not to the next question."""
+        """Trust no answer for so long: one that is under way may be to an earlier question."""
         self._quiet_at = max(self._quiet_at, asyncio.get_running_loop().time() + for_s)
 
     @property
@@ -107,7 +116,7 @@ class AngelEyeDriver(WiredDriver[Message]):
     # ---------------------------------------------------------------- the work of a line
 
     async def greet(self) -> None:
-        """Hear from it, and bring its lock to what was ordered."""
+        """Hear from the shoe, and bring its lock to what was ordered."""
         # Half a frame from before the line died is none.
         self.codec.fall_silent()
         self.locked = None
@@ -133,7 +142,7 @@ class AngelEyeDriver(WiredDriver[Message]):
                 await self._ask(ASK)
 
     async def _clear_what_is_nothing(self) -> None:
-        """An error that only means a slow dealer or a game of its own is cleared without a person."""
+        """Clear an error that only means a slow dealer or a game of its own, without a person."""
         if self.telling.error and self.telling.is_harmless:
             await self._trusted(clear(self.telling.error))
 
@@ -148,12 +157,14 @@ class AngelEyeDriver(WiredDriver[Message]):
                 self._refused(answer, is_locked=wanted)
 
     async def _free(self, obeyed: AtOnce) -> Message | None:
-        """Clear its error; have it lock once, for L brings a number by which the first card can be missed."""
+        """Clear its error, free it and return the answer; lock it once before, if it has numbered nothing."""
         if self.telling.error:
             answer = await self._trusted(clear(self.telling.error))
             # What it dealt in its error would be out of play, so it is not freed before its error is gone.
             if isinstance(answer, Nak) and self._is_in_error():
                 return answer
+        # Its report that the lock changed (L) brings a number: from then on a first card that is lost is
+        # missed.
         if not self.codec.knows_next:
             await self._trusted(LOCK)
         return await self._trusted(UNLOCK, obeyed)
@@ -163,12 +174,16 @@ class AngelEyeDriver(WiredDriver[Message]):
         return bool(self.telling.error) and not self.telling.is_harmless
 
     def _obeyed(self, answer: Message, *, is_locked: bool) -> None:
-        """The order is carried out, unless it has changed meanwhile: so for the very next report already."""
+        """Note that the order is carried out, unless it has changed meanwhile.
+
+        Called before anything that came behind the acknowledgement in the same read is heard: a report of the
+        lock there is judged by this order already.
+        """
         if isinstance(answer, ShoeAck) and self.wanted is is_locked:
             self.locked, self._is_refusal_told = is_locked, False
 
     def _refused(self, answer: Nak, *, is_locked: bool) -> None:
-        """The order was refused, which is said once and tried again later."""
+        """Report a refused order once; it is tried again at the next look."""
         self._is_refused = True
         if not self._is_refusal_told:
             self._is_refusal_told = True
@@ -176,7 +191,7 @@ class AngelEyeDriver(WiredDriver[Message]):
             self.fault("device", f"the shoe refused to be {words}: {refusal(answer.code)}")
 
     async def _trusted(self, command: ShoeCommand, at_once: AtOnce | None = None) -> Message | None:
-        """The answer to a command that matters: asked when no other answer can be under way."""
+        """Return the answer to a command that matters: it is sent when no other answer can be under way."""
         loop = asyncio.get_running_loop()
         while (wait_s := self._quiet_at - loop.time()) > 0:  # noqa: ASYNC110 - a new order may put it off
             await asyncio.sleep(wait_s)
@@ -186,7 +201,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         return answer
 
     async def _ask(self, command: ShoeCommand, at_once: AtOnce | None = None) -> Message | None:
-        """The answer; None where this would free a shoe that the table has halted, or that is in error."""
+        """Return the answer, or None where this would free a shoe that is halted or in error."""
         tries = int(self.options["tries"])
         for left in reversed(range(tries)):
             # Asked before every sending: a halt that came meanwhile must not be undone by a second try, and
@@ -204,7 +219,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         raise LinkError(ERRORS["E-LINK-003"], self.name, deadline_s=self._deadline_s, tries=tries)
 
     async def _once(self, command: ShoeCommand, at_once: AtOnce | None) -> Message | None:
-        """The answer to one sending, None where there is none in time."""
+        """Return the answer to one sending, None where there is none in time."""
         request = self.codec.encode(command)
         try:
             return await self.exchanges.ask(
@@ -213,6 +228,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         except LinkError:
             if not self.link.is_up:
                 raise
+            # It may still answer: the next question must not take that for its own.
             self._distrust(self._deadline_s)
             return None
 
@@ -229,7 +245,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         return found
 
     def heard(self, message: Message, at: float) -> None:
-        """A message came."""
+        """Take an answer to the question that waits for it, and a report to the table."""
         self._heard_at = asyncio.get_running_loop().time()
         if _is_answer(message):
             # A command that came twice over a bad line is answered twice.
@@ -241,12 +257,12 @@ class AngelEyeDriver(WiredDriver[Message]):
             self.telling.tell(message, at)
 
     def lost_its_order(self) -> None:
-        """The shoe is not as it was ordered: order it again."""
+        """Order the lock again: the shoe is not as it was ordered."""
         self.locked, self._is_refused = None, False
         self._wake.set()
 
     def lock_denied(self, value: int, at: float) -> None:
-        """Order it anew, not without end: other hands changed it, or L means the contrary of the profile."""
+        """Order the lock again, but not without end: perhaps L means the contrary of the profile."""
         self._denials += 1
         if self._denials == 1:
             words = "the lock of the shoe was changed by other hands"
@@ -258,13 +274,13 @@ class AngelEyeDriver(WiredDriver[Message]):
         self._is_refused = self._denials > 1  # it would say so each time: no sooner than at the next look
 
     def look_again(self) -> None:
-        """Something is to be done now and not at the next question."""
+        """Wake the work: something is to be done now and not at the next poll."""
         self._wake.set()
 
     # ---------------------------------------------------------------- people
 
     async def run_retest(self, fault: str) -> bool:
-        """Clear the shoe's error, if it has one, and hear from it."""
+        """Clear the shoe's error, if it has one, and return whether it answers without one."""
         self.log.info("retest", fault=fault)
         if self.telling.error:
             await self._trusted(clear(self.telling.error))
@@ -272,7 +288,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         return isinstance(answer, ShoeAck) and not self.telling.error
 
     def doubt(self) -> str:
-        """The error in which the shoe stays, though it was told to clear it."""
+        """Return the error in which the shoe stays, though it was told to clear it."""
         error = self.telling.error
         if not error:
             return "the shoe refused to say that it is there"
@@ -280,7 +296,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         return f"the shoe stays in error: {words} (take away the cause at the shoe, then test again)"
 
     async def test(self, say: Say) -> bool:
-        """Is it there, does it lock, does it open, unless the table has halted it; then back to the order."""
+        """Return whether it is there, locks, and opens unless the table has halted it; restore the order."""
         if not self.is_up:
             say(f"not there: {self._why}")
             return False
@@ -296,7 +312,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         return good
 
     async def _tried(self, command: ShoeCommand, words: str, say: Say) -> Message | None:
-        """One step, said."""
+        """Send one command of the test, say what came of it, and return the answer."""
         try:
             answer = await self._trusted(command)
         except LinkError as error:
@@ -321,7 +337,7 @@ class AngelEyeDriver(WiredDriver[Message]):
         return False
 
     async def leave(self) -> None:
-        """No more cards without a controller."""
+        """Lock the shoe."""
         # No card may leave a shoe that nobody watches.
         await self.exchanges.ask(
             self.codec.encode(LOCK), _is_answer, deadline_s=self._deadline_s, tries=int(self.options["tries"])

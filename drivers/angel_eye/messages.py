@@ -14,6 +14,8 @@ _ZERO = 0x30
 # The shoe's suits by number, and its thirteen ranks from the ace up.
 _SUITS = {1: "d", 2: "c", 3: "s", 4: "h"}
 _RANKS = "A23456789TJQK"
+# By the byte that the shoe says: bits 6 to 4 the suit, bits 3 to 0 the rank. A byte that is not here is no
+# card.
 _CARDS = {
     number << 4 | rank: RANKS.index(name) * len(SUITS) + SUITS.index(suit)
     for number, suit in _SUITS.items()
@@ -72,12 +74,13 @@ class Report:
 
     @property
     def card(self) -> int | None:
-        """The card, None where the byte names none that a deck has."""
+        """Return the card, None where the byte names none that a deck has."""
+        # data[0], the target, is a notion of baccarat (player, banker, burn): it means nothing at this table.
         return _CARDS.get(self.data[1])
 
     @property
     def error(self) -> int:
-        """The number of the error."""
+        """Return the number of the error."""
         return self.data[0] & 0x0F
 
     @property
@@ -116,23 +119,23 @@ LOCK, UNLOCK, ASK = ShoeCommand("LK", "02"), ShoeCommand("LK", "01"), ShoeComman
 
 
 def clear(error: int) -> ShoeCommand:
-    """The command that clears an error."""
+    """Return the command that clears an error."""
     return ShoeCommand("EC", f"{error:02d}")
 
 
 def reason_of(code: int) -> int:
-    """The number of a refusal, which may come as itself or as its digit."""
+    """Return the number of a refusal, which may come as itself or as its digit."""
     return code - _ZERO if code >= _ZERO else code
 
 
 def refusal(code: int) -> str:
-    """Why a command was refused."""
+    """Return in words why a command was refused."""
     number = reason_of(code)
     return REFUSALS[number] if 0 < number < len(REFUSALS) else f"other reason ({code:02X})"
 
 
 def describe(message: Message, show_cards: bool) -> str:  # noqa: FBT001 - the protocol of a convention
-    """A message in words."""
+    """Return a message in words, its card only where it may be seen."""
     if isinstance(message, ShoeCommand):
         return f"command {message.kind} {message.argument}"
     if isinstance(message, Nak):
@@ -155,7 +158,7 @@ _WORDS = {"lock": LOCK, "unlock": UNLOCK, "ask": ASK}
 
 
 def command_of(words: str) -> ShoeCommand:
-    """The command that a technician types: ``lock``, ``unlock``, ``ask``, ``clear 3`` or ``LK 02``."""
+    """Return the command that a technician types: ``lock``, ``unlock``, ``ask``, ``clear 3`` or ``LK 02``."""
     first, _, rest = words.strip().partition(" ")
     if first in _WORDS:
         return _WORDS[first]

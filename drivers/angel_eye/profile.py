@@ -75,10 +75,9 @@ class Profile:
         return (self.sequence_high - self.sequence_low) // 2
 
     def missing(self, last: int, sequence: int) -> int:
-        """Return how many reports are missing between two.
-
-        More are missing than are believable behind a number of no shoe.
-        """
+        """Return how many reports are missing between two; too many to believe for a number no shoe has."""
+        # Over the wrap: behind ``sequence_high`` the next number is ``sequence_low``. The same number again
+        # is a whole lap, which is not believable either: a true copy never comes here.
         size = self.sequence_high - self.sequence_low + 1
         is_known = self.sequence_low <= sequence <= self.sequence_high
         return (sequence - last - 1) % size if is_known else size
@@ -98,7 +97,7 @@ def lengths_of(words: str, device: str) -> dict[str, int]:
 
 
 def _verify_sequence(low: int, high: int, device: str) -> None:
-    """A sequence byte that never changes could tell no repeated report from a new one."""
+    """Raise DriverError for a sequence of one number: it could tell no repeated report from a new one."""
     if low >= high:
         facts = {"option": "sequence_low", "value": low, "bound": f"less than sequence_high ({high})"}
         raise DriverError(ERRORS["E-LINK-008"], device, **facts)
@@ -114,13 +113,13 @@ def lock_values_of(said: Mapping[str, Value], device: str) -> dict[int, bool]:
 
 
 def speaks_of(name: str, options: Mapping[str, Value]) -> Spoken:
-    """Return that each card is read; options that mean nothing are refused."""
+    """Return that each card is read; raise DriverError where an option means nothing."""
     profile_of(options, name)
     return Spoken(knows=("each_card",))
 
 
 def profile_of(options: Mapping[str, Value], device: str = "shoe") -> Profile:
-    """The profile that the options name; what they do not say is as in the schema."""
+    """Return the profile that the options name; what they do not say is as in the schema."""
     said = defaults(SCHEMA) | dict(options)
     _verify_sequence(int(said["sequence_low"]), int(said["sequence_high"]), device)
     return Profile(

@@ -40,19 +40,19 @@ class Shoe(Protocol):
     is_up: bool
 
     def fault(self, kind: str, detail: str, at: float | None = None) -> None:
-        """Something is wrong."""
+        """Report a fault to the table."""
 
     def note(self, words: str) -> None:
-        """Something worth knowing."""
+        """Log something worth knowing, and show it in the status."""
 
     def lost_its_order(self) -> None:
-        """The lock is not what was ordered."""
+        """Order the lock again."""
 
     def lock_denied(self, value: int, at: float) -> None:
-        """Its own word of its lock is not what it had acknowledged."""
+        """Judge a report of the lock that contradicts what the shoe had acknowledged."""
 
     def look_again(self) -> None:
-        """The driver has something to do."""
+        """Wake the driver's work."""
 
 
 class ShoeReports:
@@ -84,7 +84,7 @@ class ShoeReports:
         return {"cards": self.cards, "cut_cards": self.cut_cards}
 
     def tell(self, report: Report, at: float) -> None:
-        """One report; what is missing before it comes first."""
+        """Tell one report, and before it what is missing."""
         self._missing = 0
         # Before the report itself: its card is the one behind the gap.
         if report.missing:
@@ -95,7 +95,7 @@ class ShoeReports:
             self._post_missed(at)
 
     def _miss(self, count: int, at: float) -> None:
-        """So many reports never came; behind too long a gap the numbers say nothing any more."""
+        """Note that so many reports never came; behind too long a gap the numbers say nothing any more."""
         profile = self.shoe.codec.profile
         is_believable = count <= profile.believable_gap
         words = f"{count} report(s) of the shoe are missing" if is_believable else NO_ORDER
@@ -107,7 +107,7 @@ class ShoeReports:
             self.shoe.fault("contradiction", words, at)
 
     def _post_missed(self, at: float) -> None:
-        """Post the reports that never came as possible cards; the report that showed it was none itself."""
+        """Post missing reports as possible cards, where the report behind the gap is none itself."""
         count, self._missing = self._missing, 0
         event = CardsMissed(at=at, source=self.shoe.name, device=self.shoe.name, count=count)
         self.shoe.host.post(event)
@@ -126,16 +126,13 @@ class ShoeReports:
         self._card(report, at)
 
     def _drawn_outside(self, report: Report, at: float) -> None:
-        """Post a card that left the shoe outside of play.
-
-        It is no error where the shoe deals no game of its own.
-        """
+        """Post a card that left the shoe out of play; a fault too, where it deals no game of its own."""
         if not self._has_game:
             self.shoe.fault("card_out_of_turn", "a card left the shoe while it was out of play", at)
         self._card(report, at)
 
     def _sent_again(self, report: Report, at: float) -> None:
-        """A card that was told already is none; one that was missed counts now."""
+        """Post a card that the shoe sends again, unless it was the last one told."""
         # One public implementation takes R for "redeal"; it is the same card, sent once more.
         if report.data[1:] == self._last_card:
             self.shoe.codec.statistics.duplicates += 1
@@ -143,7 +140,7 @@ class ShoeReports:
             self._card(report, at)
 
     def _card(self, report: Report | None, at: float) -> None:
-        """A card, None where nobody could read it, and how many before it were perhaps not told."""
+        """Post a card (None: nobody could read it), with how many before it were perhaps not told."""
         code = None if report is None else report.card
         self._last_card = b"" if report is None else report.data[1:]
         card = None if code is None else Secret(code)
@@ -154,7 +151,7 @@ class ShoeReports:
     # ---------------------------------------------------------------- errors
 
     def _erred(self, report: Report, at: float) -> None:
-        """An error; only those of a game that is not ours, and a slow dealer, mean nothing."""
+        """Take an error: a fault or an unread card, or only a note (a slow dealer, the shoe's own game)."""
         error = report.error
         words = ERRORS.get(error, f"an error that is not known ({error})")
         self.error = error if report.is_in_error_mode else 0
@@ -179,7 +176,7 @@ class ShoeReports:
     # ---------------------------------------------------------------- the shoe itself
 
     def _started(self, _report: Report, at: float) -> None:
-        """It started anew: the lock is lost, and so may be a card."""
+        """Take a start of the shoe: the lock is lost, and so may be a card."""
         self.error, self._last_card = 0, b""
         if self.shoe.is_up:
             self.shoe.fault(
@@ -188,7 +185,7 @@ class ShoeReports:
         self.shoe.lost_its_order()
 
     def _lock_changed(self, report: Report, at: float) -> None:
-        """Its own word, which counts only against an order that it had taken."""
+        """Take the shoe's own word on its lock, which counts only against an order that it had taken."""
         told, before = self.shoe.codec.profile.lock_values.get(report.lock_value), self.shoe.locked
         self.lock_changes += 1
         if told is None:

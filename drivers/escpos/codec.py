@@ -55,6 +55,8 @@ class Cursor:
 Message = DisplayText | Plain | Move | Brightness | Cursor
 _PLAIN = {"initialise": bytes((ESC, 0x40)), "clear": b"\x0c", "home": b"\x0b", "clear_line": b"\x18"}
 _NAMES = {code: name for name, code in _PLAIN.items()}
+# How long a command behind US is, itself and its arguments counted. Sizes come from the letter and never from
+# a search for the next control code: columns 11 and 12 have the values of home and clear.
 _US_SIZES = {0x24: 4, 0x58: 3, 0x43: 3}
 _FIRST, _DELETE = 0x20, 0x7F
 
@@ -72,7 +74,7 @@ class EscposCodec:
         self._buffer = bytearray()
 
     def encode(self, message: Message) -> bytes:
-        """The bytes of one message."""
+        """Return the bytes of one message."""
         self.statistics.frames_out += 1
         match message:
             case DisplayText(characters):
@@ -86,7 +88,7 @@ class EscposCodec:
         return bytes((US, 0x43, message.on))
 
     def receive(self, data: bytes) -> list[Message]:
-        """The messages that these bytes complete."""
+        """Return the messages that these bytes complete."""
         found: list[Message] = []
         # In pieces: however much comes at once, the buffer stays small.
         for start in range(0, len(data), CHUNK):
@@ -97,7 +99,7 @@ class EscposCodec:
         return found
 
     def _drain(self, found: list[Message]) -> None:
-        """Take what is complete."""
+        """Take every complete message from the head of the buffer."""
         while self._buffer:
             size = self._size()
             if size > len(self._buffer):
@@ -112,6 +114,7 @@ class EscposCodec:
     def _size(self) -> int:
         """Return how long the message at the head is, as far as it can be told."""
         head = self._buffer[0]
+        # Text has no end of its own: a run of characters is a message, as far as it has come.
         if is_character(head):
             return next(
                 (at for at, code in enumerate(self._buffer) if not is_character(code)), len(self._buffer)
@@ -133,7 +136,7 @@ class EscposCodec:
 
 
 def describe(message: Message, _show_cards: bool) -> str:  # noqa: FBT001 - the protocol of a convention
-    """A message in words."""
+    """Return a message in words."""
     match message:
         case DisplayText(characters):
             return f"text {characters.decode('cp437')!r}"
@@ -147,7 +150,7 @@ def describe(message: Message, _show_cards: bool) -> str:  # noqa: FBT001 - the 
 
 
 def message_of(words: str) -> Message:
-    """The message of a technician's words: ``text HELLO``, ``clear``, ``move 1 2``, ``brightness 4``."""
+    """Return the message for a technician's ``text HELLO``, ``clear``, ``move 1 2`` or ``brightness 4``."""
     verb, _, rest = words.strip().partition(" ")
     numbers = [int(word) for word in rest.split() if word.isdigit()]
     if verb == "text" and rest:

@@ -31,13 +31,14 @@ class Marquee:
         return len(self.line) <= WIDTH
 
     def advance(self) -> None:
-        """One step on, or round again."""
+        """Move one step on, or begin again."""
         self.step = (self.step + 1) % (len(self.line) + len(GAP) + REST_STEPS)
 
     def shown(self) -> bytes:
-        """The twenty cells of now."""
+        """Return the twenty cells as they stand now."""
         if self.fits:
             return self.line.ljust(WIDTH)
+        # The first steps are the rest at the beginning; then the line and a gap go round.
         start = max(0, self.step - REST_STEPS)
         ring = self.line + GAP
         return (ring[start:] + ring)[:WIDTH]
@@ -63,7 +64,7 @@ _FIRST, _LAST, _HIGH = 0x20, 0x7E, 0x80
 
 
 def code_of(character: str, tested: str) -> bytes:
-    """The byte that shows a character, or a question mark."""
+    """Return the byte that shows a character, or a question mark."""
     code = character.encode("cp437", "replace")
     if _FIRST <= code[0] <= _LAST or (code[0] >= _HIGH and character in tested):
         return code
@@ -71,10 +72,11 @@ def code_of(character: str, tested: str) -> bytes:
 
 
 def codes_of(text: str, tested: str = "") -> bytes:
-    """A line of text as bytes for the display."""
+    """Return a line of text as bytes for the display."""
     return b"".join(code_of(character, tested) for character in text.translate(SPELT))
 
 
+# The bytes of a move. Home, the first cell of the first line, has a command of one byte.
 MOVE_COST = 4
 BLANK = (b" " * WIDTH,) * HEIGHT
 Lines = tuple[bytes, ...]
@@ -83,7 +85,8 @@ HOME: Cell = (0, 0)
 
 
 def runs(before: bytes, after: bytes) -> Iterator[tuple[int, int]]:
-    """The stretches of a line to send, from and to, those that lie close to each other as one."""
+    """Yield the stretches of a line to send, from and to; those that lie close together are one."""
+    # So far back that the first change begins a stretch of its own.
     start = end = -MOVE_COST
     for at, (old, new) in enumerate(zip(before, after, strict=True)):
         if old == new:
@@ -98,7 +101,7 @@ def runs(before: bytes, after: bytes) -> Iterator[tuple[int, int]]:
 
 
 def changes(before: Lines, after: Lines, cursor: Cell | None) -> tuple[list[Message], Cell | None]:
-    """The messages that turn one picture into another, and where they leave the cursor."""
+    """Return the messages that turn one picture into another, and where they leave the cursor."""
     messages: list[Message] = []
     for row, (old, new) in enumerate(zip(before, after, strict=True)):
         for start, end in runs(old, new):
@@ -113,7 +116,7 @@ def changes(before: Lines, after: Lines, cursor: Cell | None) -> tuple[list[Mess
 
 
 def _reached(cursor: Cell | None, to: Cell) -> int | None:
-    """The column from which writing on is as cheap as a move, None where a move is cheaper."""
+    """Return the column from which writing on costs less than a move, None where a move costs no more."""
     if cursor is None or cursor[1] != to[1]:
         return None
     cost = 1 if to == HOME else MOVE_COST

@@ -53,14 +53,14 @@ def debounce(rule: BounceRule, contact: Contact, at: float, *, level: bool) -> t
 
 
 def look_again_at(rule: BounceRule, contact: Contact) -> float | None:
-    """When the level must be read once more, None when nothing is open."""
+    """Return when the level must be read once more, None when nothing is open."""
     if contact.deaf_until > _NEVER:
         return contact.deaf_until
     return None if contact.other_since is None else contact.other_since + rule.settle_s
 
 
 def changes(rule: BounceRule, start: Contact, pairs: Iterable[tuple[float, bool]]) -> list[Change]:
-    """The changes in a recording: each pair as it came, and each look when it is due."""
+    """Return the changes in a recording: each pair as it came, and each look when it is due."""
     found: list[Change] = []
     contact, level = start, start.level
 

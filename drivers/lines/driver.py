@@ -5,6 +5,15 @@ debounce decides. All inputs are read again once a second, so that an edge that 
 still seen, and a chip that went away is noticed. The lock-out button counts with its first touch.
 """
 
+# Theory of operation. Everything runs in the loop; the library's thread does nothing but post the time of an
+# edge (``poster``). ``_edge`` and ``_look`` lead to the same ``_read``, which reads the level, lets
+# ``Inputs`` debounce it, and sets a timer for the look that debouncing asks for. Outputs are state, not
+# commands: effects change ``Outputs``, and ``_drive`` sets whatever differs from ``_levels``, before
+# ``perform`` returns, so that a lock is out before the next event is looked at. Any error of the library is
+# ``_vanished``: outputs are made safe as far as they still obey, the table is told that its lines are lost,
+# and the host is asked for a new process, for a chip that has gone cannot be had back in this one. A chip
+# that was never there is different: it is tried again with a back-off.
+
 import asyncio
 import atexit
 from collections.abc import Callable, Mapping
@@ -36,6 +45,7 @@ from sabot.statemachine.vocabulary.events import (
 
 LOOK_S = 1.0
 BACK_OFF_S = (0.5, 1.0, 2.0, 5.0)
+# The technician's test: so long for all keys to be pressed, and each output on for so long.
 _WALK_S, _STEP_S = 30.0, 0.2
 
 
@@ -48,7 +58,7 @@ class LineHost(Protocol):
     """
 
     def line_changed(self, name: str, *, is_active: bool) -> None:
-        """An input that is no key settled at this level."""
+        """Take the level at which an input that is no key has settled."""
 
 
 @runtime_checkable
@@ -56,7 +66,7 @@ class RestartHost(Protocol):
     """A host that can be told that only a new process gets rid of a chip that vanished."""
 
     def must_restart(self, why: str) -> None:
-        """This process can never have its lines back."""
+        """Have a new process take over: this one can never have its lines back."""
 
 
 class LinesDriver:
@@ -84,7 +94,7 @@ class LinesDriver:
     # ---------------------------------------------------------------- what the program calls
 
     async def start(self) -> None:
-        """Outputs safe, inputs read; lines that are not there are looked for."""
+        """Make the outputs safe and read the inputs; lines that are not there are looked for."""
         self._loop = asyncio.get_running_loop()
         self._door = LoopDoor(self._loop)
         self._attempt()
@@ -95,7 +105,7 @@ class LinesDriver:
             self._drive()
 
     def retest(self, fault: str) -> None:
-        """Read everything again and say whether the cause is gone."""
+        """Read everything again and post whether the cause is gone."""
         self._look()
         wrong = self._inputs.wrong(self._host.now())
         found = {
@@ -108,7 +118,7 @@ class LinesDriver:
         self._post(DeviceRetested(**self._about(), fault=fault, good=not left, detail=left))
 
     def status(self) -> DeviceStatus:
-        """Every line and its level."""
+        """Return the status, with every line and its level."""
         state: dict[str, Value] = {line.name: self._inputs.is_active(line.name) for line in self._plan.inputs}
         state |= self._levels
         return DeviceStatus(
@@ -116,7 +126,7 @@ class LinesDriver:
         )
 
     async def test(self, say: Callable[[str], None]) -> bool:
-        """Each output for a moment, then each key by a person's hand."""
+        """Energise each output for a moment, have a person press each key, and return whether all came."""
         if not self._is_up:
             say(f"{self.name} is not there: {self._why}")
             return False
@@ -130,7 +140,7 @@ class LinesDriver:
         return await self._walk_keys(say)
 
     async def stop(self) -> None:
-        """Every output safe, every pin given back."""
+        """Make every output safe and give every pin back."""
         self._let_go()
         self._is_up, self._why = False, "stopped"
 
@@ -181,7 +191,7 @@ class LinesDriver:
             self._post(LinkLost(**self._about(), reason=why))
 
     def _vanished(self, gone: LinesGoneError) -> None:
-        """A chip that vanished is the end of the lines in this process."""
+        """Give up the lines of this process: the chip vanished."""
         self._let_go()
         self._is_up = False
         self._lost(str(gone))
@@ -193,7 +203,7 @@ class LinesDriver:
     # ---------------------------------------------------------------- inputs
 
     def _edge(self, line: WiredLine, at: float) -> None:
-        """Something moved: the level is read now, whatever the edge was."""
+        """Read the level now, whatever the edge was: something moved."""
         self._statistics.frames_in += 1
         self._read(line, at)
 
@@ -225,12 +235,14 @@ class LinesDriver:
         self._read(line, self._host.now())
 
     def _switched(self, name: str, active: bool) -> None:  # noqa: FBT001 - a level
+        # ``door`` is closed at rest, so active is open, and so is a cut wire.
         if active and name == DOOR:
             self._fault("device", "the service door is open")
         if isinstance(self._host, LineHost):
             self._host.line_changed(name, is_active=active)
 
     def _pressed(self, name: str, at: float) -> None:
+        # During the technician's test a key is counted, and is no word to the table.
         if self._walk is not None:
             self._walk.add(name)
         else:

@@ -29,7 +29,7 @@ class Pins:
         self._gpio: ModuleType | None = None
 
     def open(self, edge_of: Callable[[WiredLine], Callable[[int], None]]) -> None:
-        """Outputs safe first, then inputs; ``edge_of`` makes a callback for a thread of the library."""
+        """Take the pins, safe outputs first; ``edge_of`` makes a callback for a thread of the library."""
         try:
             self._gpio = gpio = import_module(self._name)
         except Exception as error:  # what it raises off a Pi differs from version to version
@@ -42,6 +42,7 @@ class Pins:
             pull = {"up": gpio.PUD_UP, "down": gpio.PUD_DOWN, "off": gpio.PUD_OFF}[self._plan.pull]
             for line in self._plan.inputs:
                 gpio.setup(line.pin, gpio.IN, pull_up_down=pull)
+            # No ``bouncetime``: the libraries debounce differently, so neither is asked to.
             for line in self._plan.inputs:
                 gpio.add_event_detect(line.pin, gpio.BOTH, callback=edge_of(line))
         except Exception as error:
@@ -52,7 +53,7 @@ class Pins:
             gpio.setup(line.pin, gpio.OUT, initial=int(not line.is_active_high))
 
     def is_active(self, line: WiredLine) -> bool:
-        """The level of an input, now."""
+        """Return whether a line is active now, as its pin reads."""
         gpio = self._gpio
         try:
             return bool((gpio or _not_open()).input(line.pin)) == line.is_active_high
@@ -76,7 +77,7 @@ class Pins:
             return True
 
     def make_safe(self) -> list[str]:
-        """Every output to its safe level, each by itself; the names of those that refused."""
+        """Set every output to its safe level, each by itself; return the names of those that refused."""
         failed = []
         for line in self._plan.outputs:
             try:
@@ -104,7 +105,7 @@ def _not_open() -> NoReturn:
 def poster(
     door: LoopDoor, now: Callable[[], float], noted: Callable[[WiredLine, float], None]
 ) -> Callable[[WiredLine], Callable[[int], None]]:
-    """Return what makes a line's callback, which notes the time and posts, and cannot raise."""
+    """Return a maker of callbacks for lines; each notes the time and posts, and cannot raise."""
 
     def edge_of(line: WiredLine) -> Callable[[int], None]:
         def edge(_pin: int) -> None:

@@ -23,7 +23,7 @@ _CONTACTS_MAY_DIFFER_S = 0.1
 def wrong(
     active_since: Mapping[str, float], now: float, stuck_s: float, *, differ_since: float | None
 ) -> list[str]:
-    """Everything about the keys that cannot be, in words; a line that is not in the mapping is not active.
+    """Return everything about the keys that cannot be, in words; a line not in the mapping is not active.
 
     ``differ_since`` is when the later of LOCK's two contacts moved to a level that the other does not have.
     """
@@ -68,7 +68,8 @@ class Inputs:
         self._reported: set[str] = set()
 
     def begin(self, now: float) -> None:
-        """Every line as it stands: each level is news, and none of them is a press."""
+        """Take every line as it stands: each level is news, and none of them is a press."""
+        # A key that is held while the lines are opened is no press: it counts when it is pressed again.
         self.active_since.clear()
         for line in self.lines:
             active = self._pins.is_active(line)
@@ -76,7 +77,7 @@ class Inputs:
             self._settle(line.name, now, active=active)
 
     def read(self, line: WiredLine, at: float) -> float | None:
-        """Read a line that may have moved at this time; when it must be read again."""
+        """Read a line that may have moved at this time; return when it must be read again."""
         rule = _LOCK_RULE if line.name == LOCK else self._rule
         level = self._pins.is_active(line)
         contact, change = debounce(rule, self._contacts[line.name], at, level=level)
@@ -102,7 +103,7 @@ class Inputs:
         return name in self.active_since
 
     def wrong(self, now: float) -> list[str]:
-        """Everything about the keys that cannot be."""
+        """Return everything about the keys that cannot be."""
         return wrong(self.active_since, now, self._stuck_s, differ_since=self._differ_since())
 
     def _differ_since(self) -> float | None:

@@ -34,7 +34,7 @@ class Outputs:
         }
 
     def take(self, effect: ef.Effect) -> bool:
-        """Change what an effect changes; whether it meant anything here."""
+        """Change what an effect changes; return whether it meant anything here."""
         change = _CHANGES.get(type(effect))
         if change is None:
             return False
@@ -42,42 +42,42 @@ class Outputs:
         return True
 
     def lock(self, effect: ef.LockWagers) -> None:
-        """These spots, or all of them."""
+        """Lock these spots, or all of them."""
         # No spot named means every spot.
         self._open.difference_update(effect.spots or tuple(self._open))
 
     def unlock(self, effect: ef.OpenSpots) -> None:
-        """Of these spots, those that the lock output governs."""
+        """Open those of these spots that the lock output governs."""
         # `ante` is open just as long as betting is: a raise that opens
         # for one seat does not energise the lock output.
         self._open |= {spot for spot in effect.spots if spot[1] in self._lock_wagers}
 
     def fault(self, effect: ef.RaiseFault) -> None:
-        """A fault is latched."""
+        """Latch a fault."""
         self._faults.add((effect.fault, effect.device))
 
     def clear(self, effect: ef.ClearFault) -> None:
-        """It is gone."""
+        """Forget a fault that is gone."""
         self._faults.discard((effect.fault, effect.device))
 
     def hit(self, effect: ef.FreezeHit) -> None:
-        """A hit waits."""
+        """Add a hit that waits."""
         self._hits.add((effect.seat, effect.wager))
 
     def drop(self, effect: ef.DropHit | ef.PayWager) -> None:
-        """It is paid, or was none."""
+        """Drop a hit that is paid, or was none."""
         self._hits.discard((effect.seat, effect.wager))
 
     def call(self, effect: ef.RequireRole) -> None:
-        """Somebody of this role is to come."""
+        """Call somebody of this role."""
         self._called.add(effect.role)
 
     def end_call(self, effect: ef.EndCall) -> None:
-        """Somebody of it is there."""
+        """End the call for this role: somebody came."""
         self._called.discard(effect.role)
 
     def record(self, _effect: ef.RecordRound) -> None:
-        """The round is over."""
+        """Forget the hits: the round is over."""
         self._hits.clear()
 
 

@@ -18,6 +18,7 @@ LOCK, LOCK_AT_REST = "key_lock", "lock_at_rest"
 KEY_SWITCH, DOOR, COVER = "key_switch", "door", "cover"
 LOCK_OPEN, HEALTHY, HIT, CALL = "lock_open", "healthy", "hit", "call"
 KEYS: Mapping[str, Key] = {f"key_{key.value.lower()}": key for key in Key}
+# A file says -1 where a line is not wired; a line that it leaves out is on its usual pin.
 NOT_WIRED = -1
 _LAST_PIN = 27
 RESERVED = {
@@ -89,7 +90,7 @@ WIRING: Schema = (
 
 
 def make_plan(options: Mapping[str, Value], place: str) -> LinePlan:
-    """The plan that the options describe."""
+    """Return the plan that the options describe; raise LineError for an unknown name or a pin given twice."""
     given = defaults(WIRING) | dict(options)
     inverted = str(given["inverted"]).split()
     for name in inverted:
@@ -102,6 +103,7 @@ def make_plan(options: Mapping[str, Value], place: str) -> LinePlan:
 
 
 def _lines(names: tuple[str, ...], given: Mapping[str, Value], inverted: list[str]) -> list[WiredLine]:
+    # An input is active when its contact pulls it low; one closed at rest is active when it lets go.
     usual = CLOSED_AT_REST | frozenset(OUTPUTS)
     return [
         WiredLine(name, int(given[name]), (name in usual) != (name in inverted))
@@ -111,7 +113,7 @@ def _lines(names: tuple[str, ...], given: Mapping[str, Value], inverted: list[st
 
 
 def verify_pins(plan: LinePlan, place: str) -> None:
-    """Raise where a line is on a pin that the board needs for itself."""
+    """Raise LineError where a line is on a pin that the board needs for itself."""
     for line in (*plan.inputs, *plan.outputs):
         if line.pin in RESERVED:
             facts = {"name": line.name, "pin": line.pin, "owner": RESERVED[line.pin]}
@@ -132,7 +134,7 @@ def _verify(lines: tuple[WiredLine, ...], place: str) -> None:
 
 
 def _named(name: str, line: WiredLine) -> str:
-    """A line, and that it has this pin by itself where nobody wrote it."""
+    """Return a line's name, with a word where its pin is the usual one and perhaps nobody wrote it."""
     return f"{name} (its usual pin)" if _PINS[name] == line.pin else name
 
 
@@ -145,7 +147,7 @@ SCHEMA: Schema = (
 
 
 def speaks_of(name: str, options: Mapping[str, Value]) -> Spoken:
-    """Return keys, outputs and the lock's wagers; a pin that is reserved or given twice is refused."""
+    """Return keys, outputs and the lock's wagers; raise LineError for a pin reserved or given twice."""
     plan = make_plan(options, name)
     verify_pins(plan, name)
     wired = {line.name: line.pin for line in (*plan.inputs, *plan.outputs)}

@@ -28,7 +28,7 @@ class Probe:
         self.held: list[int] = []
 
     def open(self, pull: str, outputs: Iterable[int]) -> None:
-        """Known outputs low first, then every other pin that can be had as an input."""
+        """Take known outputs low first, then every other pin that can be had as an input."""
         try:
             self._gpio = gpio = import_module(self._name)
             gpio.setwarnings(False)
@@ -42,7 +42,7 @@ class Probe:
         self.watched = [pin for pin in FREE_PINS if pin not in low and self._is_ours(pin, is_output=False)]
 
     def _is_ours(self, pin: int, *, is_output: bool) -> bool:
-        """Take a pin, unless somebody else has it."""
+        """Take a pin, and return whether it could be had."""
         try:
             self._take(pin, is_output=is_output)
         except LinesGoneError:
@@ -61,14 +61,14 @@ class Probe:
             raise LinesGoneError(ERRORS["E-LINE-004"], "gpio", why=error) from error
 
     def levels(self) -> dict[int, int]:
-        """The level of every pin that is watched."""
+        """Return the level of every pin that is watched."""
         try:
             return {pin: int(self._gpio.input(pin)) for pin in self.watched}
         except Exception as error:
             raise LinesGoneError(ERRORS["E-LINE-005"], "gpio", why=error) from error
 
     def drive(self, pin: int, level: int) -> None:
-        """Set a pin, which is watched no longer."""
+        """Set a pin as an output; it is watched no longer."""
         if pin in self.watched:
             self.watched.remove(pin)
         try:

@@ -15,9 +15,11 @@ from sabot.drivers.pads.payloads import read_payload, write_payload
 
 VERSION: Final = 1
 MAGIC: Final = b"SP"
+# Magic, version, type, flags, zero, length; session, sequence, ack, time.
 _HEADER = struct.Struct(">2sBBBBHIIII")
 _CRC = struct.Struct(">I")
 _HAS_MAC = 1
+# After eight bytes the length of a frame is known. The longest payload is a STATE of 64 spots: 36 + 64 * 9.
 _PREFIX, _LONGEST_PAYLOAD = 8, 612
 LONGEST: Final = _HEADER.size + _LONGEST_PAYLOAD + MAC_BYTES + _CRC.size
 
@@ -30,7 +32,7 @@ class PadCodec:
         self._buffer = bytearray()
 
     def receive(self, data: bytes) -> list[PadFrame]:
-        """The frames that these bytes complete; less than one frame is ever kept."""
+        """Return the frames that these bytes complete; less than one frame is ever kept."""
         frames: list[PadFrame] = []
         for start in range(0, len(data), LONGEST):
             self._buffer += data[start : start + LONGEST]
@@ -41,29 +43,30 @@ class PadCodec:
         return frames
 
     def forget(self) -> None:
-        """The port was opened anew: half a frame from before is none."""
+        """Forget half a frame from before the port was opened anew."""
         self._buffer.clear()
 
     def encode(self, frame: PadFrame) -> bytes:
-        """The bytes of a frame."""
+        """Return the bytes of a frame."""
         self.statistics.frames_out += 1
         return sealed(signed_bytes(frame, with_mac=bool(frame.mac)), frame.mac)
 
     def _next(self) -> list[PadFrame] | None:
-        """One frame, or nothing where one was passed over; None when more bytes are needed."""
+        """Return one frame, or an empty list where one was passed over; None when more bytes are needed."""
         size = self._seek()
         if size is None:
             return None
         whole = bytes(self._buffer[:size])
         if zlib.crc32(whole[: -_CRC.size]) != _CRC.unpack(whole[-_CRC.size :])[0]:
             self.statistics.crc_errors += 1
+            # One byte, not the whole: its length may be what was damaged, and a good frame lie inside.
             self._skip(1)
             return []
         del self._buffer[:size]
         return self._understood(whole)
 
     def _seek(self) -> int | None:
-        """Bring what may be a frame to the front, and say how long it is; None while it is not whole."""
+        """Bring what may be a frame to the front, and return its length; None while it is not whole."""
         while True:
             start = self._buffer.find(MAGIC)
             if start < 0:
@@ -82,11 +85,11 @@ class PadCodec:
         del self._buffer[:count]
 
     def _understood(self, whole: bytes) -> list[PadFrame]:
-        """A frame that came whole; what the page does not know is passed over."""
+        """Return the frame of these whole bytes, or nothing where the page does not know its content."""
         _, _, number, flags, _, length, session, sequence, ack, time_ms = _HEADER.unpack_from(whole)
         end = _HEADER.size + length
         message = read_payload(number, whole[_HEADER.size : end])
-        # Whole and not understood: a later version may send it, and nothing depends on it.
+        # Whole and not understood: a later version may send it, and nothing depends on it. 0 is no session.
         if message is None or not session:
             self.statistics.refused += 1
             return []
@@ -96,7 +99,7 @@ class PadCodec:
 
 
 def _size(data: bytearray) -> int:
-    """The length of the frame that begins here, 0 when none can."""
+    """Return the length of the frame that begins here, 0 when none can."""
     _, version, _, flags, zero, length = struct.unpack_from(">2sBBBBH", data)
     if version != VERSION or flags & ~_HAS_MAC or zero or length > _LONGEST_PAYLOAD:
         return 0
@@ -104,18 +107,18 @@ def _size(data: bytearray) -> int:
 
 
 def signed_bytes(frame: PadFrame, *, with_mac: bool) -> bytes:
-    """Header and payload: what a MAC and a transcript are made of."""
+    """Return header and payload, which a MAC and a transcript are made of."""
     number, payload = write_payload(frame.message)
     numbers = (frame.session, frame.sequence, frame.ack, frame.time_ms)
     return _HEADER.pack(MAGIC, VERSION, number, with_mac * _HAS_MAC, 0, len(payload), *numbers) + payload
 
 
 def sealed(signed: bytes, mac: bytes) -> bytes:
-    """The whole frame from what was signed."""
+    """Return the whole frame from what was signed."""
     body = signed + mac
     return body + _CRC.pack(zlib.crc32(body))
 
 
 def frame_of(message: Message, session: int, sequence: int = 0) -> PadFrame:
-    """A frame of the host; its time is 0."""
+    """Return a frame of the host, whose time is 0."""
     return PadFrame(message, session, sequence)

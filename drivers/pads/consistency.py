@@ -5,6 +5,13 @@ together from one report to the next. A pad that un-refuses a chip, or that leav
 locked, would be worth more to a cheat than any card.
 """
 
+# Theory of operation. A pad may say anything about the present, for only it can see; it may not say what
+# cannot follow from what it said before and from what it was ordered. So each row looks at one report, the
+# report before it, the order that it acknowledges, and what all orders in between had in common. The first
+# report of a session has none before it and is judged by itself alone, but for a pad that has restarted: of
+# that one nothing may count. A retest asks these rows again without the report before: a step that could not
+# be was told once, and what matters then is how it stands (``Reports.retest``).
+
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -40,7 +47,7 @@ BARE = frozenset({Cover.EMPTY, Cover.LIFTED_LATE})
 
 
 def doubts(look: ReportLook) -> list[Inconsistency]:
-    """Everything in this report that cannot be."""
+    """Return everything in this report that cannot be."""
     # Alone: of another number of spots nobody knows which is which.
     if len(look.now.spots) != look.spots:
         words = f"the pad reports {len(look.now.spots)} spots and said that it has {look.spots}"
@@ -56,6 +63,10 @@ def doubts(look: ReportLook) -> list[Inconsistency]:
         for number in range(look.spots)
         if is_so(look, number)
     ]
+
+
+# What each row asks. All masks have bit n for spot n. What was ordered is the order that this report
+# acknowledges, so a report cannot be blamed for an order that it had not had.
 
 
 def _leaves_open(look: ReportLook, number: int) -> bool:
@@ -97,6 +108,10 @@ def _came_to_count(look: ReportLook, number: int) -> bool:
         and look.now.spots[number].cover in _COUNTS
         and before.spots[number].cover not in _COUNTS
     )
+
+
+# The next four compare two reports of one session. In between the pad took orders that no report speaks of,
+# which is why ``kept_locked`` is asked and not the order alone.
 
 
 def _accepts_on_locked(look: ReportLook, number: int) -> bool:

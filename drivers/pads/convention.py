@@ -23,7 +23,7 @@ _NUMBERS = ("session", "sequence", "locked", "expected", "lit", "seen")
 
 
 def describe(frame: PadFrame, _show_cards: bool) -> str:  # noqa: FBT001 - the interface of a convention
-    """A frame in one line; pads know no cards."""
+    """Return a frame in one line; pads know no cards."""
     place = f" #{frame.sequence}" if frame.sequence else ""
     sealed = " sealed" if frame.mac else ""
     message = frame.message
@@ -59,7 +59,7 @@ def _spot_words(number: int, spot: PadSpot) -> str:
 
 
 def compose(text: str) -> bytes:
-    """The frame that a technician names: `order session=7 sequence=3 locked=0xff seats=01000000`."""
+    """Return the frame that a technician names: `order session=7 sequence=3 locked=0xff seats=01000000`."""
     name, *given = text.split() or [""]
     values = dict(word.partition("=")[::2] for word in given)
     seats = values.pop("seats", "0" * SEATS)

@@ -21,6 +21,7 @@ class DesiredState:
 
     def __init__(self, spots: SpotMap, expect_s: float) -> None:
         self._spots, self._expect_s = spots, expect_s
+        # Masks, bit n for spot n: what the table opened, what counts as a wager, what is in doubt.
         self.open = 0
         self.counting = 0
         self.suspect = 0
@@ -32,7 +33,7 @@ class DesiredState:
         self.walk: tuple[Lamp, ...] | None = None
 
     def order(self, seen: int, now: float) -> PadOrder:
-        """The whole."""
+        """Return the whole order as it stands now; ``seen`` is the pad's own count of its locks."""
         # From what is open, not from what is locked: a spot that nobody has named yet is locked.
         locked = EVERY_SPOT & ~(self.open & ~self.suspect)
         expected = sum(1 << number for number, until in self._expected_until.items() if now < until)
@@ -51,7 +52,7 @@ class DesiredState:
         return tuple(lamps)
 
     def take(self, effect: ef.Effect, now: float) -> bool:
-        """Change the order as an effect wants; whether it meant anything here."""
+        """Change the order as an effect wants; return whether it meant anything here."""
         change = _CHANGES.get(type(effect))
         if change is None:
             return False
@@ -59,11 +60,11 @@ class DesiredState:
         return True
 
     def lock(self, effect: ef.LockWagers, _now: float) -> None:
-        """These spots, or all of them."""
+        """Lock these spots, or all of them."""
         self.open &= ~self._spots.mask(effect.spots) if effect.spots else 0
 
     def unlock(self, effect: ef.OpenSpots, _now: float) -> None:
-        """These spots; the dealer's hand is not expected there any more."""
+        """Open these spots; the dealer's hand is not expected there any more."""
         mask = self._spots.mask(effect.spots)
         self.open |= mask
         # A new round, or a new street: what was refused on these spots is over.
@@ -72,39 +73,39 @@ class DesiredState:
             self._expected_until.pop(self._spots.numbers.get(spot, -1), None)
 
     def expect(self, effect: _Move, now: float) -> None:
-        """The dealer was told to move chips on a spot."""
+        """Expect the dealer's hand on a spot for a while: the dealer was told to move chips there."""
         number = self._spots.numbers.get((effect.seat, effect.wager))
         if number is not None:
             self._expected_until[number] = now + self._expect_s
 
     def refuse(self, effect: ef.RefuseWager, now: float) -> None:
-        """The table does not count a wager, though it may have come in time for the pad: it has no light."""
+        """Take the light from a wager that the table does not count, though it came in time for the pad."""
         self.expect(effect, now)
         self._refused |= self._spots.mask([(effect.seat, effect.wager)])
 
     def darken(self, effect: ef.DarkenSpots, _now: float) -> None:
-        """The table would refuse these wagers if it were locked now: no light says that they are accepted."""
+        """Take the light from wagers that the table would refuse if it were locked now."""
         self._dark = self._spots.mask(effect.spots)
 
     def pay(self, effect: ef.PayWager, now: float) -> None:
-        """The dealer pays; a hit that is paid blinks no more."""
+        """Expect the dealer's hand, which pays; a hit that is paid blinks no more."""
         self.expect(effect, now)
         self._hits.discard((effect.seat, effect.wager))
 
     def light(self, effect: ef.LightSeat, _now: float) -> None:
-        """The lamp of one seat."""
+        """Light the lamp of one seat, and no other."""
         self._seat = effect.seat
 
     def hit(self, effect: ef.FreezeHit, _now: float) -> None:
-        """The seat of a hit blinks."""
+        """Let the seat of a hit blink."""
         self._hits.add((effect.seat, effect.wager))
 
     def drop(self, effect: ef.DropHit, _now: float) -> None:
-        """It was none."""
+        """Drop a hit that was none."""
         self._hits.discard((effect.seat, effect.wager))
 
     def record(self, _effect: ef.RecordRound, _now: float) -> None:
-        """The round is over."""
+        """Forget the hits: the round is over."""
         self._hits.clear()
 
 

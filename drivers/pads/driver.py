@@ -52,9 +52,10 @@ class PadsDriver:
         self._link.order()
 
     def retest(self, fault: str) -> None:
-        """The answer comes with the next report; without a link the cause is still there."""
+        """Answer with the next report; without a link the cause is still there, and is said at once."""
         if self._is_up:
             self._retested = fault or "all"
+            # Every order is answered by a report, so this asks for one.
             self._link.order()
         else:
             self._link.look_anew()
@@ -70,7 +71,7 @@ class PadsDriver:
         )
 
     async def test(self, say: Callable[[str], None]) -> bool:
-        """Every seat's lamp in turn, and what lies on the spots."""
+        """Light every seat's lamp in turn, say what lies on the spots; return whether nothing is doubted."""
         if not self._is_up:
             say(f"{self.name} is not there: {self._link.why}")
             return False
@@ -112,7 +113,7 @@ class PadsDriver:
             self._post(LinkLost, reason=why)
 
     def _refused(self, why: str) -> None:
-        """Another pad than the one that belongs here: a fault, once, until it is the right one."""
+        """Report a pad that does not belong here, once, until it is the right one."""
         self._is_up = False
         if self._refused_for != why:
             self._refused_for = why
@@ -120,6 +121,8 @@ class PadsDriver:
 
     def _told(self, told: PadTold, at: float, ordered: PadOrder, kept_locked: int) -> None:
         self._reports.take(told, at, ordered, kept_locked)
+        # It heard nothing for a second and locked its spots unordered: to the table that is a lost link,
+        # though our side of it never went down.
         if self._reports.locked_itself:
             self._is_lost = True
             self._post(LinkLost, reason=self._reports.locked_itself)
@@ -132,7 +135,7 @@ class PadsDriver:
             self._link.order()
 
     def _come_up(self, state: PadState) -> None:
-        """The state was read: the link is back, and the table's wishes may go out."""
+        """Count the link as up, now that the state was read: the table's wishes may go out."""
         self._reports.wants_order |= not self._is_up
         self._is_up = True
         if self._refused_for:

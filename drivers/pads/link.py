@@ -2,8 +2,18 @@
 
 Every beat says the whole order again, so a lost one is repaired within a quarter of a second; an order that
 was not acknowledged goes out once more after a tenth. A pad that tells nothing or takes nothing for a second
-is gone, and is looked for anew with a back-off. Who stands above hears of it through ``Ears``.
+is gone, and is looked for anew with a back-off. Who stands above hears of it through ``PadListener``.
 """
+
+# Theory of operation. A ``UsbPort`` is one attempt; when it ends, a timer makes the next. While it is open
+# one session runs over it. Three timers keep the session: ``greet`` repeats HELLO or PROVE, ``beat`` says the
+# whole order at least every 250 ms (the pad locks itself after a second without one), and ``again`` says it
+# once more after 100 ms unless it was acknowledged. An order is never repeated as it was: it gets a new
+# number and is made anew from what is wanted by then, so a lock that came meanwhile goes out with it.
+#
+# ``_ordered`` remembers each order until a later state acknowledges it. Two questions are answered from it:
+# which order a state speaks of, and which spots every order since the state before had kept locked, for the
+# pad may have obeyed any of them for a while (``consistency``).
 
 import asyncio
 import secrets
@@ -20,6 +30,7 @@ from sabot.drivers.pads.options import Chosen
 from sabot.drivers.pads.session import PadLinkSession, PadPhase, PadTerms, PadTold
 from sabot.drivers.pads.usb import PortListener, UsbPort
 
+# From the page's table of times.
 SILENCE_S = 1.0
 AGAIN_S = 0.1
 GREETING_S, GREETINGS = 0.2, 5
@@ -30,7 +41,7 @@ UNKNOWN = PadOrder(0, EVERY_SPOT, EVERY_SPOT)
 
 
 class PadListener(NamedTuple):
-    """Callbacks for the link: a session began, a state came, the end.
+    """Callbacks of the link: a session began, a state came, the end.
 
     A state comes with its time, the order that it acknowledges, and the spots that each order since the one
     before had locked without expecting a hand there.
@@ -83,11 +94,11 @@ class PadLink:
 
     @property
     def identity(self) -> Identity:
-        """Return its identity as far as it was told."""
+        """Return the pad's identity as far as it was told."""
         return self.session.identity if self.session else Identity("pads")
 
     def look_anew(self) -> None:
-        """A person asks: look at once, and take on another pad than before where none is enrolled."""
+        """Look at once, as a person asked, and take on another pad than before where none is enrolled."""
         self._known = Identity()
         if "attempt" in self.timers:
             self._later("attempt", 0.0, self._attempt)
@@ -115,14 +126,14 @@ class PadLink:
         self._greet()
 
     def _why_not(self, told: Identity) -> str:
-        """Why this pad is not the one of the table file, nor the one that was here before."""
+        """Return why this pad is not the table file's, or not the one that was here before; else empty."""
         if why := not_as_pinned(told, self._chosen.pins):
             return why
         # A key proves more than names do: an authenticated pad need not have the names of the one before.
         return "" if self._chosen.authenticated else swapped(self._known, told)
 
     def _ended(self, why: str) -> None:
-        """The port is over; unless we are, the pad is looked for again."""
+        """Say that the port has ended, and look for the pad again after a while, unless stopping."""
         if not self._is_stopping:
             self._ears.lost(why)
         self._down(why or self.why)
@@ -134,7 +145,7 @@ class PadLink:
             self._later("attempt", wait, self._attempt)
 
     def _down(self, why: str) -> None:
-        """No link any more; a port that is still open ends, and says so."""
+        """Give up the link; a port that is still open ends, and says so by ``_ended``."""
         for timer in self.timers.values():
             timer.cancel()
         self.timers.clear()
@@ -161,7 +172,7 @@ class PadLink:
         self._later("greet", GREETING_S, self._greet)
 
     def _moved(self, session: PadLinkSession) -> None:
-        """The session went a step on."""
+        """Do what follows from a step of the session: prove, order, or refuse."""
         if session.phase is PadPhase.REFUSED:
             # Another pad than the right one: it is looked for again at the longest interval.
             self.attempts = len(BACK_OFF_S)
@@ -239,7 +250,7 @@ class PadLink:
             self._loop.call_soon(self.order)
 
     def _again(self) -> None:
-        """An order that is not acknowledged yet goes out once more."""
+        """Say the order once more where it is not acknowledged yet."""
         session = self.session
         if session is not None and self._ordered.get(session.ordered, (_DONE,))[0] != _DONE:
             self.codec.statistics.retries += 1

@@ -7,6 +7,7 @@ So nothing here is ever a difference, and a lost message leaves nothing to be re
 from enum import IntEnum, IntFlag
 from typing import NamedTuple
 
+# A mask of spots is one u64, and the lamps of seats are eight bytes.
 SEATS = 8
 SPOTS = 64
 

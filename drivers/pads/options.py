@@ -39,7 +39,7 @@ class Chosen(NamedTuple):
 
 
 def choose(name: str, options: Mapping[str, Value]) -> Chosen:
-    """Read the options; what they cannot mean is an error with the name of the device."""
+    """Return the options as they are meant; raise PadError for what they cannot mean."""
     given = defaults(SCHEMA) | dict(options)
     return Chosen(
         parse_spots(str(given.get("spots", "")), int(given["seats"]), name),
@@ -52,5 +52,5 @@ def choose(name: str, options: Mapping[str, Value]) -> Chosen:
 
 
 def speaks_of(name: str, options: Mapping[str, Value]) -> Spoken:
-    """The spots of the pad."""
+    """Return the spots of the pad."""
     return Spoken(spots=tuple(choose(name, options).spots.by_number.values()))

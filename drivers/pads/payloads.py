@@ -24,6 +24,7 @@ from sabot.drivers.pads.messages import (
     PadState,
 )
 
+# In the page's order; numbers are big-endian, unlike USB's own.
 _HELLO = struct.Struct(">BBB32s32s")
 _IDENTITY = struct.Struct(">BBHI32s32s32s")
 _PROOF = struct.Struct(">64s")
@@ -142,7 +143,7 @@ _BY_NUMBER = {kind.number: kind for kind in _KINDS.values()}
 
 
 def read_payload(number: int, data: bytes) -> Message | None:
-    """The message of this type, None where the page knows no such type or no such content."""
+    """Return the message of this type, None where the page knows no such type or no such content."""
     kind = _BY_NUMBER.get(number)
     if kind is None:
         return None
@@ -153,6 +154,6 @@ def read_payload(number: int, data: bytes) -> Message | None:
 
 
 def write_payload(message: Message) -> tuple[int, bytes]:
-    """The type number of a message, and its payload."""
+    """Return the type number of a message, and its payload."""
     kind = _KINDS[type(message)]
     return kind.number, kind.write(message)

@@ -4,6 +4,13 @@ A report is judged before it is used. A spot in doubt is told no further and sta
 tested again, with the spot empty; the other spots go on, for it is the table that stops, not the driver.
 """
 
+# Theory of operation. A report passes three stages. ``_doubt`` holds it against what was ordered and the
+# report before; a doubted spot is marked suspect in the order, which keeps it locked, and is told no further.
+# ``_tell_all`` compares each other spot with what the table last heard of it (``spot_news``) and puts the
+# news into events, at the pad's own time (``PadClock``). ``_count_wagers`` brings the lamps in line: they
+# burn for what the table heard, not for what the pad says. Where any stage changes what is wanted,
+# ``wants_order`` asks the driver for an order at once.
+
 from collections.abc import Iterator, Mapping
 
 from sabot.drivers.options import Value
@@ -37,7 +44,7 @@ class PadClock:
         self._best_before = float("inf")
 
     def hear(self, pad_ms: int, at: float) -> None:
-        """A report was made at ``pad_ms`` and read at ``at``."""
+        """Take a report that was made at ``pad_ms`` and read at ``at``."""
         # Half a lap back is the counter that wrapped; a little back is a report that was made before another.
         if pad_ms < self._latest_ms - _WRAP_MS // 2:
             self._laps += 1
@@ -48,9 +55,11 @@ class PadClock:
         self._best = min(self._best, at - self._seconds(pad_ms))
 
     def when(self, age_ms: int | None, at: float) -> float:
-        """When something happened that the latest report, read at ``at``, says is so old."""
+        """Return when something happened that the latest report, read at ``at``, says is so old."""
         if age_ms is None:
             return at
+        # Never later than it was read: a pad's age of nearly nothing and a clock that drifts must not put a
+        # wager into the future.
         ahead = min(self._best, self._best_before)
         return min(at, ahead + self._seconds(self._latest_ms) - age_ms / 1000)
 
@@ -80,18 +89,18 @@ class Reports:
         self._events: list[Event] = []
 
     def begin(self, who: IdentityMessage) -> None:
-        """A session is up: nothing was reported in it yet."""
+        """Begin anew with a session that is up: nothing was reported in it yet."""
         # A boot that was never heard of is no restart: the first pad of this program.
         self._was_restarted = self._boot not in (0, who.boot)
         self._boot, self._count, self._capabilities = who.boot, who.spots, who.capabilities
         self._clock, self._look, self.selflocks = PadClock(), None, 0
 
     def open(self, mask: int) -> None:
-        """The table opened these spots: what lies there when the pad has opened them is told anew."""
+        """Tell anew what lies on these spots, which the table opened, as soon as the pad has opened them."""
         self._opening |= mask
 
     def take(self, told: PadTold, at: float, ordered: PadOrder, kept_locked: int) -> None:
-        """One report, read at ``at``; the order that it acknowledges; what all since the last kept locked."""
+        """Take a report read at ``at``, the order that it acknowledges, and what all orders kept locked."""
         before, can = self._look.now if self._look else None, self._capabilities
         self._look = ReportLook(
             told.state, before, ordered, kept_locked, can, self._count, self._was_restarted
@@ -115,7 +124,7 @@ class Reports:
         self.locked_itself = "the pad heard nothing for a second and locked itself" if is_news else ""
 
     def _doubt(self, found: list[Inconsistency], at: float) -> bool:
-        """Report what is new, keep what is concerned locked; whether the report can be read at all."""
+        """Report new doubts and keep their spots locked; return whether the report can be read at all."""
         for doubt in found:
             if doubt.spot is not None:
                 # Locked from now on, whatever the table opens.
@@ -137,9 +146,9 @@ class Reports:
         self._events.append(DeviceFaulted(at=at, source=self._name, **about))
 
     def retest(self, at: float) -> str:
-        """Return the remaining doubts and what lifts them.
+        """Return the doubts that remain and what lifts them.
 
-        Empty where none is left and every doubted spot is empty.
+        Where none is left and every doubted spot is empty, return nothing and trust the spots again.
         """
         if self._look is None:
             return "the pad has not told its state yet"
@@ -164,7 +173,7 @@ class Reports:
         self._heard[number] = SpotHeard()
 
     def _remaining(self, left: list[Inconsistency]) -> str:
-        """The first few, each with what lifts it, and how many more there are."""
+        """Return the first few doubts, each with what lifts it, and how many more there are."""
         words = [f"{self._words(each)} ({each.lifts})" for each in left[:SHOWN]]
         more = len(left) - SHOWN
         return "; ".join(words + ([f"and {more} more"] if more > 0 else []))
@@ -204,7 +213,7 @@ class Reports:
         return spot if self._chosen.has_values or spot.cents == 0 else spot._replace(cents=None)
 
     def _keep_what_lay(self, state: PadState, at: float) -> None:
-        """A restarted pad takes for late what lies there; no dealer is told to hand back what lay before."""
+        """Keep what lay there before the pad restarted: it calls that late, but no dealer hands it back."""
         kept = 0
         for number, heard in self._heard.items():
             spot = self._as_sensed(state.spots[number])
@@ -217,7 +226,7 @@ class Reports:
             self._fault("contradiction", words, at)
 
     def _count_wagers(self) -> None:
-        """The lamps of the spots burn for what the table heard as a wager."""
+        """Let the lamps of the spots burn for what the table heard as a wager."""
         counting = sum(
             1 << number
             for number, heard in self._heard.items()
@@ -229,7 +238,7 @@ class Reports:
     # ---------------------------------------------------------------- for people
 
     def words(self, *, authenticated: bool) -> Mapping[str, Value]:
-        """The state as a technician's table shows it."""
+        """Return the state as a technician's table shows it."""
         if self._look is None:
             return {"authenticated": authenticated}
         state, spots = self._look.now, self._look.now.spots
@@ -245,7 +254,7 @@ class Reports:
         }
 
     def lines(self) -> Iterator[str]:
-        """Each spot that is named, in words."""
+        """Yield each spot that has a wager's name, in words."""
         state = self._look.now if self._look else None
         for number, (seat, wager) in self._chosen.spots.by_number.items():
             spot = state.spots[number] if state and number < len(state.spots) else None

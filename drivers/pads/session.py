@@ -26,6 +26,7 @@ from sabot.drivers.pads.messages import (
 )
 
 _AUTHENTICATE = 1
+# A wrong MAC behind a right CRC is no noise of the line; the third ends the session.
 _MOST_FORGED = 3
 _PROOF = enrolment.EnrolledProof("sabot-pads/1")
 
@@ -83,7 +84,7 @@ class PadLinkSession:
         return self._sent(PadProve() if self.phase is PadPhase.PROVING else self._hello)
 
     def order(self, order: PadOrder) -> bytes:
-        """An order, with the next number."""
+        """Return the bytes of an order, with the next number."""
         self._ordered += 1
         return self._sent(order, self._ordered)
 
@@ -102,7 +103,7 @@ class PadLinkSession:
     # ---------------------------------------------------------------- what comes in
 
     def take(self, frame: PadFrame) -> PadTold | None:
-        """A frame of the pad; a state that counts comes back."""
+        """Take a frame of the pad; return the state in it, if it counts."""
         message = frame.message
         if frame.session != self._number:
             self._statistics.late_answers += 1
@@ -130,7 +131,7 @@ class PadLinkSession:
             self.phase = PadPhase.UP
 
     def _why_not(self, who: IdentityMessage) -> str:
-        """Why this is not the pad that belongs here, empty when it is."""
+        """Return why this is not the pad that belongs here, empty when it is."""
         if who.version != VERSION:
             return f"it speaks no version that we do (version {VERSION})"
         if who.spots < self._terms.spots:

@@ -31,7 +31,7 @@ class SpotNews(NamedTuple):
 def news_of(heard: SpotHeard, spot: PadSpot, *, is_open: bool, is_expected: bool) -> SpotNews:
     """Return the news in a report, beyond what the table has heard of a spot."""
     now = SpotHeard(spot.cover, spot.cents)
-    # A sensor that cannot tell takes nothing back of what it told.
+    # State and value are news, light and age are none. A sensor that cannot tell takes nothing back.
     if now == heard or spot.cover is Cover.BLIND:
         return SpotNews((), heard)
     if spot.cover is Cover.COVERED_LATE:
@@ -48,7 +48,7 @@ def news_of(heard: SpotHeard, spot: PadSpot, *, is_open: bool, is_expected: bool
 
 
 def _late(heard: SpotHeard, now: SpotHeard, *, is_open: bool) -> SpotNews:
-    """A refused chip; where a wager counted before, that one is gone."""
+    """Return the news of a refused chip; where a wager counted before, that one is gone."""
     gone = (_NOTHING,) if heard.cents != _NOTHING and heard.cover is not Cover.COVERED_LATE else ()
     if is_open:
         # On an open spot the table would take it for a wager: it hears of the chip when the spot is locked.

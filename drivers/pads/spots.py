@@ -22,12 +22,12 @@ class SpotMap:
         self.numbers = {spot: number for number, spot in self.by_number.items()}
 
     def mask(self, spots: Iterable[Spot]) -> int:
-        """The mask of these spots; those of another device are passed over."""
+        """Return the mask of these spots; those of another device are passed over."""
         return sum(1 << self.numbers[spot] for spot in set(spots) if spot in self.numbers)
 
 
 def parse_spots(words: str, seats: int, place: str) -> SpotMap:
-    """Read ``ante play bonus`` (each seat the same) or ``1.ante 1.play 2.ante`` (spot by spot)."""
+    """Return the map of ``ante play bonus`` (each seat the same) or ``1.ante 2.ante`` (spot by spot)."""
     names = words.split()
     if not any("." in name for name in names):
         pairs = [f"{seat}.{name}" for seat, name in product(range(1, seats + 1), names)]

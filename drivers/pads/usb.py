@@ -8,6 +8,13 @@ a thread beside the reader's, so that a lock never waits for a report.
 The library beneath pyusb can be named in words, for a USB device that is not on this machine's own bus.
 """
 
+# Theory of operation. The reader thread is the life of an attempt: find, claim, read until something ends it,
+# let go, post ``ended``. It starts the writer once the pad is claimed. Nothing is shared but two things: the
+# outbox (None ends the writer) and the mark ``_over`` (ends the reader at its next timeout). A writer that
+# breaks leaves its reason and sets the mark, so that there is one end and one reason. Everything that the
+# threads have to say goes through ``LoopDoor`` into the loop; only ``_now`` is called from the reader, so
+# that a report has the time at which it was read.
+
 import ctypes.util
 import errno
 import os
@@ -36,9 +43,12 @@ def backend_of(words: str) -> object:
 
 BACKEND_VARIABLE = "SABOT_USB_BACKEND"
 LIBUSB = "libusb-1.0.so.0"
+# Vendor class, subclass S, protocol 1: a pad is found by these and never by its maker's number.
 _CLASS = (0xFF, 0x53, 0x01)
+# Longer than the longest frame (656 bytes), so that a read ends with the frame and not inside it.
 _IN, _OUT, _READ_BYTES = 0x81, 0x02, 1024
 # A pad reports four times a second: a read that waits a little longer than that wakes only for a report.
+# An order that the pad has not taken within 100 ms is said again by the link in any case.
 _READ_MS, _WRITE_MS = 300, 100
 _MOST_STALLS = 3
 # Everything that pyusb and a pad that goes away are known to raise: USBError is an OSError.
@@ -66,16 +76,16 @@ class UsbDevice(Protocol):
     serial_number: str
 
     def __iter__(self) -> Iterator[Iterable[_Interface]]:
-        """Its configurations, each with its interfaces."""
+        """Iterate over its configurations, each with its interfaces."""
 
     def set_configuration(self) -> None:
-        """Choose the first."""
+        """Choose the first configuration."""
 
     def read(self, endpoint: int, size: int, timeout: int) -> Iterable[int]:
-        """Wait for bytes."""
+        """Wait for bytes, for so many milliseconds at most, and return them."""
 
     def write(self, endpoint: int, data: bytes, timeout: int) -> int:
-        """Hand bytes over."""
+        """Hand bytes over, and return how many were taken."""
 
     def clear_halt(self, endpoint: int) -> None:
         """End a stall."""
@@ -169,6 +179,8 @@ class UsbPort:
         self.where = f"usb {device.bus}:{device.address}"
         device.set_configuration()
         usb.util.claim_interface(device, 0)
+        # Beside the reader: a read blocks for as long as nothing is reported, and a lock cannot wait for
+        # that.
         self.writer = threading.Thread(target=self._write, args=(device,), name="pads-writer", daemon=True)
         self.writer.start()
 
@@ -219,7 +231,7 @@ class UsbPort:
 
 
 def _after(error: OSError, device: UsbDevice, endpoint: int, stalls: int) -> int:
-    """Go on after a timeout (nothing happened) or a stall (a few times); anything else is the end."""
+    """Return the stalls in a row after a timeout (none more) or a stall; raise a third, and all else."""
     if error.errno == errno.ETIMEDOUT:
         return stalls
     # A stall is cleared and the transfer tried again; three in a row are a pad that stalls by itself.
@@ -230,7 +242,7 @@ def _after(error: OSError, device: UsbDevice, endpoint: int, stalls: int) -> int
 
 
 def _reason(error: Exception, where: str) -> str:
-    """An error in the words of the table."""
+    """Return an error in the words of the table."""
     if isinstance(error, SabotError):
         return str(error)
     words = _WHY.get(getattr(error, "errno", None) or 0, "") or f"{type(error).__name__}: {error}"

@@ -4,6 +4,14 @@ The books know no port, no session and no clock. What the system says becomes ev
 it contradicts what it said or was told before, a fault that holds the table.
 """
 
+# Theory of operation. Three kinds of things are on the books. Wagers: ``asked`` holds the ticket of each
+# station's wager until the table has answered, ``holders`` the account behind each wager that stands. Draws:
+# a sealed number is kept until it is opened, so that nothing can be drawn to fit the cards (``draws``).
+# Money: ``orders`` are the credits that the table ordered and that are not confirmed, and ``totals`` what the
+# system says it has credited in all after each; since the table adds too, a system that credits twice is
+# found by its own sum. What the table may order twice (a credit, the stakes of a round) is recognised here by
+# its number, for the link may be lost between an order and its confirmation.
+
 import struct
 from collections.abc import Callable, Iterable
 from dataclasses import field
@@ -43,13 +51,13 @@ Spot = tuple[int, int]
 
 
 def pack_stakes(stakes: Iterable[tuple[int, int, int]]) -> bytes:
-    """Stakes as TAKE has them, by position and wager."""
+    """Return stakes as TAKE has them, in the order of position and wager."""
     return b"".join(_STAKE.pack(*stake) for stake in sorted(stakes))
 
 
 @mutable(kw_only=True)
 class AccountBooks(LinkBooks):
-    """The books of one wagering system."""
+    """The books of one wagering system; a method that takes a message returns the events that it makes."""
 
     wagers: tuple[str, ...]
     seats: int
@@ -72,13 +80,14 @@ class AccountBooks(LinkBooks):
         return row(self, message) if row else ()
 
     def spot_of(self, seat: int, wager: str) -> Spot | None:
-        """A station's wager by its numbers; None where the system has none such."""
+        """Return a station's wager by its numbers; None where the system has no such wager."""
+        # A credit may be of a part of a wager, named behind a colon; stations know the wager alone.
         name = wager.partition(":")[0]
         is_there = name in self.wagers and 1 <= seat <= self.seats
         return (seat, self.wagers.index(name) + 1) if is_there else None
 
     def begun(self, standing: a.Standing, at: float) -> list[Event]:
-        """A session begins: its stations, no more paid out than was ordered, and its fault."""
+        """Begin a session: return what is wrong with its stations, its sum of credits, its fault."""
         self.at = at
         found: list[Event] = []
         if standing.stations < self.seats or standing.wagers < len(self.wagers):
@@ -96,7 +105,7 @@ class AccountBooks(LinkBooks):
         return found
 
     def counted(self, told: a.StakesTold, at: float) -> list[Event]:
-        """All that stands; what was asked and not answered is void."""
+        """Take all that stands, and return it for the table; what was asked and not answered is void."""
         rows = [
             _STANDING.unpack_from(told.stakes, each) for each in range(0, len(told.stakes), _STANDING.size)
         ]
@@ -109,12 +118,12 @@ class AccountBooks(LinkBooks):
         return [AccountsRead(at=at, source=self.name, device=self.name, round=told.round, stakes=stakes)]
 
     def lost(self) -> None:
-        """Nothing is heard: what comes next may be old, until the system has counted."""
+        """Stop listening: what comes next may be old, until the system has counted."""
         self.is_listening = False
         self.asked.clear()
 
     def answered(self, spot: Spot, ticket: int, *, accepted: bool) -> bool:
-        """The table has decided; False where there is nothing to answer any more."""
+        """Take the table's decision on a wager; return whether there is still anything to answer."""
         if not ticket:
             return self.holders.pop(spot, None) is not None
         asked = self.asked.get(spot)
@@ -128,13 +137,13 @@ class AccountBooks(LinkBooks):
         return True
 
     def take(self, order: a.TakeStakesMessage) -> None:
-        """A round is told; another one has draws of its own."""
+        """Take the stakes that are told for a round; another round has draws of its own."""
         if self.round is None or self.round.round != order.round:
             self.draws.new_round(order.round)
         self.round, self.is_taken = order, False
 
     def is_over(self) -> None:
-        """Bets are open: the round before is over, if there was one."""
+        """End the round before, if there was one: bets are open again."""
         if self.round is not None:
             self.round, self.is_taken = None, False
             self.holders.clear()
@@ -151,7 +160,7 @@ class AccountBooks(LinkBooks):
         return 1 <= spot[0] <= self.seats and 1 <= spot[1] <= len(self.wagers)
 
     def wager_asked(self, asked: a.WagerAsked) -> list[Event]:
-        """A station asks; what was asked before the system counted is void."""
+        """Return the wager that a station asks for; what was asked before the system counted is void."""
         if not self.is_listening:
             return []
         spot = asked.seat, asked.wager
@@ -186,7 +195,7 @@ class AccountBooks(LinkBooks):
         return ""
 
     def stakes_taken(self, taken: a.StakesTaken) -> list[Event]:
-        """The round is in play: just its stakes, and as many draws as were sealed."""
+        """Hold what was taken in against the stakes that were told, and the draws that were sealed."""
         order = self.round
         if order is None or taken.round != order.round:
             return [self._fault("contradiction", f"it took in round {taken.round}, which it was not told")]
@@ -205,7 +214,7 @@ class AccountBooks(LinkBooks):
     # ---------------------------------------------------------------- draws and credits
 
     def draw_sealed(self, sealed: a.DrawSealedMessage) -> list[Event]:
-        """A draw under its seal, in its turn."""
+        """Return the event of a draw under its seal, in its turn."""
         # A draw that is made when all stakes are known could be made to fit them.
         is_late = self.is_taken and sealed.draw not in self.draws.seals
         late = f"draw {sealed.draw} was drawn after the stakes were taken in" if is_late else ""
@@ -221,7 +230,7 @@ class AccountBooks(LinkBooks):
         return [self._fault("contradiction", found)] if isinstance(found, str) else found
 
     def credited(self, credit: a.Credited) -> list[Event]:
-        """An account has its money: as ordered, and in sum no more than ordered."""
+        """Hold a credit against its order, and the sum of all credits against what was ordered."""
         order = self.orders.get(credit.number)
         before, total = self.totals.get(credit.number - 1), self.totals.get(credit.number)
         if order is None:
@@ -232,6 +241,8 @@ class AccountBooks(LinkBooks):
         holder = self.holders.get((order.seat, order.wager), credit.account)
         if (credit.round, credit.cents, credit.account) != (order.round, order.cents, holder):
             return [self._fault("contradiction", f"credit {credit.number} is not as it was ordered")]
+        # The sum after the credit before, plus this. Where neither sum is known (the first credit that this
+        # program sees) the system's own word begins the reckoning.
         wanted = total if total is not None else credit.total
         if before is not None:
             wanted = before + order.cents
@@ -255,7 +266,7 @@ class AccountBooks(LinkBooks):
     # ---------------------------------------------------------------- faults
 
     def fault_moved(self, message: m.FaultMoved) -> list[Event]:
-        """A fault is latched; that it was cleared is the system's affair."""
+        """Report a fault that is latched; that it was cleared is the system's affair."""
         self.fault = message.fault if message.latched else 0
         return self._latched(message.fault) if message.latched else []
 
@@ -263,7 +274,7 @@ class AccountBooks(LinkBooks):
         return [self._fault("device", FAULT_WORDS.get(fault, f"its fault {fault}"))]
 
     def retested(self, message: m.Retested) -> list[Event]:
-        """The answer to a retest goes to the fault that was asked about."""
+        """Return the answer to a retest, for the fault that was asked about."""
         asked, self.asked_of = self.asked_of or "all", ""
         left = "" if message.good else remaining(self.fault, FAULT_WORDS, LIFTS)
         return [self._tested(self.name, asked, left)]

@@ -50,7 +50,7 @@ class Draws:
         return not self.due.keys() <= self.done.keys()
 
     def begun(self, last: int, taken: int) -> None:
-        """A host that has heard nothing yet takes the system's word for what was before."""
+        """Take the system's word for what was before, where nothing of it was heard yet."""
         if self.last is None:
             self.last, self.before = last, taken
 
@@ -60,19 +60,19 @@ class Draws:
         return self.count == told or (self.count < told and self.round == self.before)
 
     def new_round(self, number: int) -> None:
-        """Another round is told."""
+        """Begin another round, without a draw yet."""
         # Draws are numbered on and on: what was sealed for a round before cannot be one of this.
         self.round, self.spent = number, max((*self.seals, self.spent))
         self.seals, self.due, self.done = {}, {}, {}
 
     def ordered(self, draws: dict[int, str]) -> None:
-        """These are due."""
+        """Note that these draws are due, each with the seal that the table has on record."""
         self.due |= draws
         for draw, seal in draws.items():
             self.seals.setdefault(draw, bytes.fromhex(seal))
 
     def sealed(self, told: a.DrawSealedMessage) -> str:
-        """Take a draw in its turn, or again; why it cannot be believed, else empty."""
+        """Take a draw in its turn, or again; return why it cannot be believed, else nothing."""
         if told.round != self.round:
             return f"draw {told.draw} is for round {told.round}, under way is {self.round}"
         known = self.seals.get(told.draw)
@@ -80,6 +80,7 @@ class Draws:
             return "" if known == told.seal else f"draw {told.draw} has another seal than before"
         if told.draw <= self.spent:
             return f"draw {told.draw} was of a round before"
+        # Numbered without a gap and for ever: a draw that was made and thrown away is missed here.
         following = (self.last or 0) + 1
         if told.draw > following:
             return f"draw {told.draw} comes where {following} is the next"
@@ -88,7 +89,7 @@ class Draws:
         return ""
 
     def opened(self, told: a.DrawOpened, seats: int, source: str, at: float) -> str | list[Event]:
-        """The event of a draw that fits its seal, none where it was had, or why it is not believed."""
+        """Return the event of a draw that fits its seal, none where it was had, or why it is not believed."""
         had = self.done.get(told.draw)
         if had is not None:
             is_same = (had.kind, had.value, had.salt) == (told.kind, told.value, told.salt)

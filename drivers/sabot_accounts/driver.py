@@ -55,13 +55,13 @@ class SabotAccountsDriver(LineDriver[AccountsTalk]):
     # ---------------------------------------------------------------- effects
 
     def lock(self, effect: ef.Effect) -> None:
-        """No more bets, where all spots are locked or those that stations go by."""
+        """Close bets, where all spots are locked or those that stations go by."""
         assert isinstance(effect, ef.LockWagers)
         if not effect.spots or self._is_ours(effect.spots):
             self.talk.close(self.host.now())
 
     def unlock(self, effect: ef.Effect) -> None:
-        """Stations take wagers with the spots that they go by."""
+        """Open bets, where the spots that stations go by are opened."""
         assert isinstance(effect, ef.OpenSpots)
         if self._is_ours(effect.spots):
             self.talk.open(self.host.now())
@@ -71,12 +71,12 @@ class SabotAccountsDriver(LineDriver[AccountsTalk]):
         return any(wager == self.options["beside"] for _, wager in spots)
 
     def accept(self, effect: ef.Effect) -> None:
-        """A wager counts."""
+        """Answer that a wager counts."""
         assert isinstance(effect, ef.AcceptWager)
         self._answer(effect.seat, effect.wager, effect.ticket, None)
 
     def refuse(self, effect: ef.Effect) -> None:
-        """A wager does not count, or counts no more."""
+        """Answer that a wager does not count, or counts no more."""
         assert isinstance(effect, ef.RefuseWager)
         self._answer(effect.seat, effect.wager, effect.ticket, effect.why)
 
@@ -93,7 +93,7 @@ class SabotAccountsDriver(LineDriver[AccountsTalk]):
         self.talk.take(effect.number, stakes, self.host.now())
 
     def open_draws(self, effect: ef.Effect) -> None:
-        """Draws are due."""
+        """Order draws open that are due."""
         assert isinstance(effect, ef.OpenDraws)
         self.talk.open_draws(dict(effect.draws), self.host.now())
 
@@ -109,12 +109,13 @@ class SabotAccountsDriver(LineDriver[AccountsTalk]):
         self.talk.darken([spot for spot in found if spot is not None], self.host.now())
 
     def clear(self, effect: ef.Effect) -> None:
-        """A person released a fault of this system."""
+        """Clear this system's fault, which a person released."""
         assert isinstance(effect, ef.ClearFault)
         if effect.device == self.name:
             self.talk.clear(self.host.now())
 
 
+# By the exact type of an effect; all others mean nothing to stations and accounts.
 _EFFECTS: dict[type[ef.Effect], Callable[[SabotAccountsDriver, ef.Effect], None]] = {
     ef.LockWagers: SabotAccountsDriver.lock,
     ef.OpenSpots: SabotAccountsDriver.unlock,

@@ -24,7 +24,7 @@ SCHEMA: Schema = (
 
 
 def wagers_of(name: str, options: Mapping[str, Value]) -> tuple[str, ...]:
-    """Return the wagers by number; a name that stands twice is an error with the name of the device."""
+    """Return the wagers by number; raise DriverError for none, or for a name that stands twice."""
     wagers = tuple(str(options.get("wagers", "")).split())
     if not wagers or len(set(wagers)) != len(wagers):
         value, bound = " ".join(wagers), "names of wagers, each once"

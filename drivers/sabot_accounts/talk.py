@@ -4,6 +4,14 @@ Answers, the stakes of the round and credits are promises: after a lost link the
 and then the system counts what stands. Only after that it is up.
 """
 
+# Theory of operation. The table orders without waiting, and a link may die between an order and its end. So
+# what must not be lost is kept in ``_promises``, in its order, until the system has confirmed it
+# (``AccountBooks.is_met``), and all of it is said again at each beginning of a session and after each good
+# test. That is safe because everything has a number that the system takes once: a ticket, a round, a credit.
+# OPEN_BETS and CLOSE_BETS are no promises but a wish (``_is_open_wanted``), said anew once the link is up; a
+# new session finds the bets closed in any case. The COUNT after the promises voids every ticket without an
+# answer, so that both sides begin from the same wagers.
+
 from collections.abc import Callable, Mapping
 
 from sabot.drivers.options import Value
@@ -70,7 +78,7 @@ class AccountsTalk(Talk):
     # ---------------------------------------------------------------- what the table wants
 
     def open(self, now: float) -> None:
-        """Stations may place; a round before is over, and what was said of it too."""
+        """Open bets; a round before is over, and the answers and stakes of it are promised no more."""
         self._is_open_wanted = True
         if self.books.round is not None:
             # The answers and stakes of a round that is over mean nothing
@@ -81,7 +89,7 @@ class AccountsTalk(Talk):
             self._send(a.OpenBets(), now)
 
     def close(self, now: float) -> None:
-        """No more bets, before anything else that waits."""
+        """Close bets, before anything else that waits."""
         self._is_open_wanted = False
         if self.session is not None and self.is_up:
             # Not sent yet: behind the CLOSE it would open bets again.
@@ -89,7 +97,7 @@ class AccountsTalk(Talk):
             self._send(a.CloseBets(), now, is_urgent=True)
 
     def answer(self, spot: Spot, ticket: int, why: str | None, now: float) -> None:
-        """The table's word on a wager: accepted, or why not; without a ticket what stands has fallen."""
+        """Tell the table's word on a wager: accepted, or why not; without a ticket what stands has fallen."""
         asked = self.books.asked.get(spot)
         if not self.books.answered(spot, ticket, accepted=why is None):
             return
@@ -98,7 +106,7 @@ class AccountsTalk(Talk):
         self._promise(a.AnswerWager(ticket, *spot, value, int(why is None), text), now)
 
     def take(self, number: int, stakes: list[tuple[int, int, int]], now: float) -> None:
-        """These stakes are in the round."""
+        """Tell which stakes are in a round, unless that is what was told."""
         order = a.TakeStakesMessage(number, pack_stakes(stakes))
         if order == self.books.round:
             return
@@ -106,13 +114,13 @@ class AccountsTalk(Talk):
         self._promise(order, now)
 
     def open_draws(self, draws: dict[int, str], now: float) -> None:
-        """These draws are due; the table says so again where they do not come."""
+        """Order these draws open; nothing is promised, for the table says so again where they do not come."""
         self.books.draws.ordered(draws)
         for draw in draws if self.is_up else ():
             self._send(a.OpenSeal(draw), now)
 
     def owe(self, owed: tuple[Owed, ...], now: float) -> None:
-        """Credit what is not ordered yet."""
+        """Order the credits that are not ordered yet."""
         for each in owed:
             spot = self.books.spot_of(each.seat, each.wager)
             # What the table says crosses what the system confirms: a number is ordered once.
@@ -124,7 +132,7 @@ class AccountsTalk(Talk):
             self._promise(order, now)
 
     def darken(self, spots: list[Spot], now: float) -> None:
-        """These accepted wagers would not stand."""
+        """Tell which accepted wagers would not stand, where that has changed."""
         dark = b"".join(bytes(spot) for spot in sorted(spots))
         if dark != self._dark:
             self._dark = dark
@@ -140,7 +148,7 @@ class AccountsTalk(Talk):
     # ---------------------------------------------------------------- news
 
     def arrived(self, news: News, now: float) -> None:
-        """Forget the messages that it confirmed."""
+        """Forget the promises that it confirmed; give what is still to come its time anew."""
         super().arrived(news, now)
         self._promises = [each for each in self._promises if not self.books.is_met(each)]
         if self.books.orders and isinstance(news.message, a.Credited):
@@ -151,7 +159,7 @@ class AccountsTalk(Talk):
             self._repeat(now)
 
     def answered(self, news: News, now: float) -> None:
-        """An answer: how it is, what stands, or whether a command is taken on."""
+        """Take an answer: how it is, what stands, or whether a command is taken on."""
         if isinstance(news.message, a.Standing):
             self._heard_standing(news.message, now)
         elif isinstance(news.message, a.StakesTold):
@@ -170,7 +178,7 @@ class AccountsTalk(Talk):
         self._settle(now)
 
     def _settle(self, now: float) -> None:
-        """All that was kept has come: repeat what was promised, then let it count."""
+        """Repeat what was promised, then let it count, once all that it kept has come."""
         if self._kept_left or self.state is None:
             return
         self._repeat(now)
@@ -181,7 +189,7 @@ class AccountsTalk(Talk):
             self._send(promise, now)
 
     def _heard_stakes(self, told: a.StakesTold, now: float) -> None:
-        """Everything that stands; with the first count of a session the system is up."""
+        """Take everything that stands; with the first count of a session the system is up."""
         self._events += self.books.counted(told, now)
         if self.is_up:
             return
@@ -231,5 +239,5 @@ class AccountsTalk(Talk):
 
 
 def _plain(text: str) -> str:
-    """A text as the wire takes it."""
+    """Return a text as the wire takes it, with a question mark for all that is not plain ASCII."""
     return "".join(each if " " <= each <= "~" else "?" for each in text)

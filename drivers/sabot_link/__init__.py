@@ -60,8 +60,9 @@ def speaks_of(_name: str, options: Mapping[str, Value]) -> Spoken:
 
 
 def known_as(kinds: frozenset[int], options: Mapping[str, Value]) -> Recognition:
-    """A device that hears HELLO says who it is; nothing follows, and it holds its cards as before."""
+    """Return how a device of these kinds is recognised: by its IDENTITY, which answers a HELLO."""
 
+    # Nothing follows that HELLO: it opens no session, and the device holds its cards as before.
     def is_voice(frame: Frame) -> bool:
         return isinstance(frame.message, IdentityTold) and frame.message.kind in kinds
 

@@ -31,7 +31,7 @@ class LinkBooks:
     at: float = 0.0
 
     def connected(self, told: m.IdentityTold) -> None:
-        """A session is open: another boot has begun its numbers anew, at 1 where one before it is known."""
+        """Begin a session: another boot has begun its numbers anew, at 1 where one before it is known."""
         if told.boot != self.boot:
             # The first boot that is heard may have told its first events to another host. After a restart
             # that was heard the numbers begin at 1, so a first event that is lost is missed.
@@ -50,7 +50,7 @@ class LinkBooks:
         return not isinstance(message, m.Happened) or message.event > self.last_event
 
     def _repeated(self, message: m.Happened) -> list[Event]:
-        """A number that was had: the same event in another session, or the device contradicts itself."""
+        """Return nothing for an event that another session had, else that the device contradicts itself."""
         # A number of this very session cannot come twice: the link has no duplicates.
         if message.event <= self.session_from and self.had.get(message.event) == hash(message):
             return []
@@ -58,7 +58,7 @@ class LinkBooks:
         return [self._fault("contradiction", f"its event {message.event} comes a second time, as another")]
 
     def on(self, message: m.Message, at: float) -> list[Event]:
-        """The events of one message."""
+        """Return the events of one message, and before them what is missing or contradicted."""
         self.at = at
         found: list[Event] = []
         if isinstance(message, m.Happened):
@@ -75,29 +75,29 @@ class LinkBooks:
         return [*found, *self.told(message)]
 
     def unsure(self) -> None:
-        """A report is missing or was not believed: what is known from reports alone is known no more."""
+        """Forget what is known from reports alone: one is missing, or was not believed."""
 
     def told(self, _message: m.Message) -> Iterable[Event]:
         """Return the events of a message that is news; each kind of device has its own."""
         return ()
 
     def malformed(self, message: m.Message, at: float) -> list[Event]:
-        """It says what the page does not know."""
+        """Return the fault of a device that says what the page does not know."""
         self.at = at
         return [self._fault("device", f"it speaks against its own convention ({message!r})")]
 
     def fault_found(self, kind: str, detail: str, at: float) -> Event:
-        """A fault that the driver found."""
+        """Return a fault that the driver found."""
         self.at = at
         return self._fault(kind, detail)
 
     def tested_good(self, fault: str, at: float) -> Event:
-        """A fault that the driver found is gone."""
+        """Return that a fault which the driver found is gone."""
         self.at = at
         return self._tested(self.name, fault, "")
 
     def untested(self, left: str, at: float) -> Event:
-        """The test that was asked for was not made, for what is left as the reason."""
+        """Return that the test that was asked for was not made, with the reason."""
         self.at = at
         return self._tested(self.name, self.asked_of or "all", left)
 

@@ -4,6 +4,19 @@ At each beginning of a session the gate is brought to where the table wants it. 
 ``talk``'s.
 """
 
+# Theory of operation. A command has up to three ends: its RESULT (taken on, or not), the event that shows it
+# done, and the time by which that must have come. ``answered`` sorts the results, ``_expect`` sets a time for
+# what was taken on, ``_note`` ends the waiting when the event comes, ``_overdue`` is the time that ran out.
+# All times lie in ``_expected`` under a word: ``WHAT`` says what went wrong where one runs out.
+#
+# Not every refusal is a fault. A shuffle that the device cannot begin yet is a dealer who is loading: the
+# order is repeated each second (``loaded``) until it is taken on, or until ``load_s`` is over. A stack that
+# comes too early, because the machine is busy with the other deck or the last stack still lies in the exit,
+# is repeated under its own number (``free``): a device takes a number on once, so no stack can come twice.
+#
+# A halt makes orders void on both sides. The device voids what it has not begun; here every number up to
+# ``_void`` is never repeated and no longer waited for, and what has not left the queue is taken out of it.
+
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -82,7 +95,7 @@ class CardMachineTalk(Talk):
             self._send(m.HoldCards(), now, is_urgent=True)
 
     def free(self, now: float) -> None:
-        """Cards may come out again."""
+        """Let cards come out again."""
         self._is_free_wanted = True
         if self.is_up:
             self._send(m.FreeCards(), now)
@@ -90,9 +103,9 @@ class CardMachineTalk(Talk):
                 self._watch_exit(now)
 
     def _watch_exit(self, now: float) -> None:
-        """Time the stack in the exit; a held table is not timed.
+        """Time what lies in the exit, unless the table is held.
 
-        Of a machine that only shuffles a deck may lie ready for as long as the other one is in play.
+        At a machine that only shuffles a deck may lie ready for as long as the other one is in play.
         """
         if self._is_free_wanted and self.options["duty"] != "shuffle":
             self._expected.setdefault("taken", now + float(self.options["taken_s"]))
@@ -134,7 +147,7 @@ class CardMachineTalk(Talk):
     # ---------------------------------------------------------------- news
 
     def answered(self, news: News, now: float) -> None:
-        """An answer: the state, or whether a command is taken on."""
+        """Take an answer: the state, or whether a command is taken on."""
         if isinstance(news.message, m.MachineState):
             self._heard_state(news.message, now)
             return
@@ -164,7 +177,7 @@ class CardMachineTalk(Talk):
     # ---------------------------------------------------------------- up and down
 
     def _heard_state(self, state: m.MachineState, now: float) -> None:
-        """The state comes first in a session; then what it kept."""
+        """Take the state, which comes first in a session; then comes what the device kept."""
         self.state = state
         if self.is_up:
             self._events += self.reporter.on_state(state, now)
@@ -174,13 +187,13 @@ class CardMachineTalk(Talk):
         self._settle(now)
 
     def _look_inside(self, state: m.MachineState, now: float) -> None:
-        """After a test: one that was emptied in silence tests itself well and has nothing to deal."""
+        """Tell after a test which decks lie inside: a device that was emptied unheard tests well too."""
         if self._is_tested:
             self._is_tested = False
             self._events.append(self.reporter.inside(state, now))
 
     def _settle(self, now: float) -> None:
-        """All that was kept has come: the device is up, its state read anew."""
+        """Count the device as up, once all that it kept has come and its state was read."""
         if self._kept_left or self.state is None:
             return
         self._events += self.reporter.on_state(self.state, now)
@@ -208,12 +221,12 @@ class CardMachineTalk(Talk):
     # ---------------------------------------------------------------- orders that have to wait
 
     def _ended_by_a_fault(self, now: float) -> None:
-        """A shuffle was ordered again when a jam came: the jam is the fault, and no stop beside it."""
+        """Leave a repeated shuffle to the fault that ended it; where none is told in time it has stopped."""
         if not words.is_device_fault(self.reporter.fault):
             self._expected["told"] = now + LOOK_S
 
     def _load(self, verdict: int, now: float) -> None:
-        """A shuffle waits for its cards, not without an end: the display only says that it waits.
+        """Order a shuffle again that waits for its cards, but not without end.
 
         Where others lie in their way the table is told so, once, and asks the dealer for as long as it takes.
         """
@@ -241,7 +254,7 @@ class CardMachineTalk(Talk):
             self._events.append(self.reporter.blocked(self.reporter.deck, now, is_empty=True))
 
     def _wait(self, order: CardsOut, verdict: int, now: float) -> None:
-        """Busy is no fault yet: the same order again, but for one that a halt has made void.
+        """Order the same again, unless a halt has made it void: a busy device is no fault yet.
 
         Only an order that was answered busy is repeated: it was not taken on, so no stack comes twice. For a
         stack that lies in the exit a person is waited for, without an end.
@@ -338,7 +351,7 @@ class CardMachineTalk(Talk):
         return self.reporter.overdue(WHAT[what], now)
 
     def _refused(self, command: m.Message, why: str, now: float) -> list[Event]:
-        """A command that is not carried out, as the table has to know it."""
+        """Return what the table has to know of a command that is not carried out."""
         reporter = self.reporter
         if isinstance(command, m.Shuffle):
             return [reporter.stop_found(f"it does not shuffle: {why}", now)]
@@ -375,6 +388,6 @@ def _code(deck: str) -> int:
 
 
 def _color(options: Mapping[str, Value], deck: str) -> str:
-    """The color that the table file names for a deck, empty where it names none."""
+    """Return the color that the table file names for a deck, empty where it names none."""
     color = str(options[f"color_{deck.lower()}"])
     return "" if color == COLORS[0] else color

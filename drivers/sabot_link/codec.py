@@ -16,6 +16,7 @@ from sabot.rules.frozen import frozen
 
 VERSION = 1
 RELIABLE, SIGNED = 1, 2
+# Version, type, flags, length; session, sequence, ack.
 _HEADER = struct.Struct(">BBBBIII")
 Signer = Callable[[bytes], bytes]
 
@@ -38,7 +39,7 @@ class Frame:
 
 
 def head(frame: Frame, *, is_signed: bool) -> bytes:
-    """Header and payload of a frame."""
+    """Return header and payload of a frame."""
     code, payload = write(frame.message)
     flags = (RELIABLE if code >= RELIABLE_FROM else 0) | (SIGNED if is_signed else 0)
     return (
@@ -47,13 +48,13 @@ def head(frame: Frame, *, is_signed: bool) -> bytes:
 
 
 def seal(frame: Frame, signer: Signer | None) -> bytes:
-    """A frame as it goes over the wire, with a MAC where there is a key to make it."""
+    """Return a frame as it goes over the wire, with a MAC where there is a key to make it."""
     signed = head(frame, is_signed=signer is not None)
     return enclose(signed + (signer(signed) if signer else b""))
 
 
 def open_body(body: bytes) -> Frame | None:
-    """The frame of a body whose CRC was right; None where its header is not one of version 1."""
+    """Return the frame of a body whose CRC was right; None where its header is not one of version 1."""
     version, code, flags, length, session, sequence, ack = _HEADER.unpack_from(body)
     end = HEADER + length
     size = end + (MAC if flags & SIGNED else 0)
@@ -79,7 +80,7 @@ class SabotLinkCodec:
         self._deframer = Deframer(self.statistics)
 
     def receive(self, data: bytes) -> list[Frame]:
-        """The frames that these bytes complete."""
+        """Return the frames that these bytes complete."""
         frames = [open_body(body) for body in self._deframer.receive(data)]
         good = [frame for frame in frames if frame is not None]
         self.statistics.frames_in += len(good)
@@ -87,7 +88,7 @@ class SabotLinkCodec:
         return good
 
     def encode(self, message: Frame) -> bytes:
-        """One frame as it goes over the wire; its MAC, where it has one, is taken as it is."""
+        """Return a frame as it goes over the wire; its MAC, where it has one, is taken as it is."""
         mac = message.mac
         self.statistics.frames_out += 1
         return seal(message, (lambda _signed: mac) if mac else None)

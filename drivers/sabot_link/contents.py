@@ -39,21 +39,21 @@ class MachineContents:
     cards: dict[int, int] = field(default_factory=dict)
 
     def forget(self) -> None:
-        """The device started anew: its orders are void, its cards loose, and of its exit STATE tells."""
+        """Forget everything: after a start of the device orders are void, and its cards loose."""
         self.orders.clear()
         self.cards.clear()
         self.stubs.clear()
         self.lies = UNKNOWN
 
     def unsure(self) -> None:
-        """A report was not believed: it may have been of any deck, and of the exit; one doubt is enough."""
+        """Forget decks and exit: a report that was not believed may have been about any of them."""
         self.cards.clear()
         self.lies = UNKNOWN
 
     # ---------------------------------------------------------------- orders
 
     def ordered(self, order: m.Message) -> None:
-        """Something was ordered out: it may come, once."""
+        """Expect what was ordered out; it may come once."""
         if isinstance(order, m.DispenseStack):
             self.orders[order.order] = order.deck
             self.orders.pop(order.order - ORDERS, None)
@@ -61,7 +61,7 @@ class MachineContents:
             self.stubs.add(order.deck)
 
     def accepted(self, order: m.Message) -> None:
-        """This stack is taken on: of an older order none comes any more."""
+        """Forget the orders that are older than one that was taken on: none of them comes any more."""
         if isinstance(order, m.DispenseStack):
             self.orders = {each: deck for each, deck in self.orders.items() if each >= order.order}
 
@@ -73,7 +73,7 @@ class MachineContents:
             self.stubs.discard(order.deck)
 
     def wrong_order(self, out: m.StackOut, *, is_fresh: bool) -> str:
-        """Why a stack was not ordered so; what was kept for a host that forgot its orders is taken."""
+        """Return why a stack was not ordered so; one that the device kept for a new host passes."""
         # Taken out: one order brings one stack.
         deck = self.orders.pop(out.order, None)
         if deck is None:
@@ -82,7 +82,7 @@ class MachineContents:
         return f"a stack out of deck {name}, ordered out of another" if out.deck != deck else ""
 
     def wrong_stub(self, out: m.StubOut) -> str:
-        """Why a stub is not the one that was ordered out; one that nobody ordered is the table's to judge."""
+        """Return why a stub is not the one ordered; one that nobody ordered is the table's to judge."""
         ordered, told = self.stubs, words.deck_name(out.deck)
         if not ordered or out.deck in ordered:
             self.stubs = ordered - {out.deck}
@@ -93,7 +93,7 @@ class MachineContents:
     # ---------------------------------------------------------------- the exit
 
     def lay(self, order: int, deck: int, count: int, *, senses: bool) -> str:
-        """Cards came out; on top of others nothing does."""
+        """Count cards that came out, and return what is wrong: nothing comes out on top of others."""
         left = self.cards.get(deck)
         if left is not None:
             self.cards[deck] = left - count
@@ -104,7 +104,7 @@ class MachineContents:
         return "a stack came out on top of another" if below not in (None, UNKNOWN) else ""
 
     def take(self, taken: m.ExitCleared, *, senses: bool) -> str:
-        """The exit is empty; what was taken is what lay there."""
+        """Empty the exit, and return what is wrong: only what lay there can be taken."""
         lay, self.lies = self.lies, None
         if not senses:
             return NO_SENSOR
@@ -113,14 +113,14 @@ class MachineContents:
     # ---------------------------------------------------------------- the decks
 
     def empty(self, deck: int) -> None:
-        """A deck is out, or with 0 all that lay inside."""
+        """Forget a deck that is out, or with 0 all that lay inside."""
         if deck:
             self.cards.pop(deck, None)
         else:
             self.cards.clear()
 
     def found(self, state: m.MachineState) -> Iterable[tuple[int, str]]:
-        """The ready decks of STATE, each with what does not fit in it."""
+        """Yield the ready decks of STATE, each with what does not fit in it."""
         # STATE has been read anew: a TAKEN of a time without a link is made up for by it.
         if not state.exit:
             self.lies = None
@@ -134,7 +134,7 @@ class MachineContents:
 
     @staticmethod
     def odd(state: m.MachineState, capabilities: int) -> str:
-        """Return how one STATE contradicts itself, or what the device can; empty where it does not."""
+        """Return how a STATE contradicts itself or the device's capabilities; empty where it does not."""
         ready = state.first_cards + state.second_cards
         rows = (
             (state.exit and not capabilities & words.SENSES_EXIT, NO_SENSOR),

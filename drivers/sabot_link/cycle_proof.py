@@ -16,7 +16,7 @@ FACE_UP = 2
 
 
 def digest_of(cards: list[int | None]) -> bytes:
-    """The composition digest: how often each card was read, without any order."""
+    """Return the composition digest: how often each card was read, without any order."""
     counts = bytearray(53)
     for card in cards:
         counts[52 if card is None else card] += 1
@@ -37,7 +37,7 @@ class Intake:
     colors: Counter[int] = field(default_factory=Counter)
 
     def add(self, read: CardRead) -> bool:
-        """One more card; False where it comes out of its turn."""
+        """Take one more card; return False where it comes out of its turn."""
         if read.index != len(self.cards) + 1:
             return False
         card = card_of(read.rank, read.suit)
@@ -50,7 +50,7 @@ class Intake:
         return True
 
     def contradiction(self, said: CycleCompleted, capabilities: int) -> str:
-        """In what the device contradicts itself, empty where it does not."""
+        """Return how the device contradicts itself, empty where it does not."""
         reads = len(self.cards)
         if not capabilities & READS_INTAKE:
             return f"{reads} cards read by a device that cannot read" if reads or said.reads else ""
@@ -64,7 +64,7 @@ class Intake:
         return ""
 
     def wrong_color(self, expected: str) -> str:
-        """Return which color does not belong; among the seen ones the most frequent is the deck's own."""
+        """Return which colors do not belong; where none is expected, the most frequent is the deck's own."""
         seen = {COLORS[color]: count for color, count in self.colors.most_common() if color}
         own = expected or next(iter(seen), "")
         others = [f"{count} {color}" for color, count in seen.items() if color != own]

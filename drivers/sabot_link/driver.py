@@ -66,7 +66,7 @@ class SabotLinkDriver(LineDriver[CardMachineTalk]):
         self.talk.halt(self.host.now())
 
     def free(self, _effect: Effect) -> None:
-        """Cards may come out again."""
+        """Let cards come out again."""
         self.talk.free(self.host.now())
 
     def dispense(self, effect: Effect) -> None:
@@ -85,8 +85,9 @@ class SabotLinkDriver(LineDriver[CardMachineTalk]):
         self.talk.shuffle(effect.deck, self.host.now())
 
     def clear(self, effect: Effect) -> None:
-        """A person released a fault of this device, by its name, or by what else the one machine is."""
+        """Clear a fault that a person released, under this name, or what else the one machine is called."""
         assert isinstance(effect, ClearFault)
+        # A machine that does both is shuffler and shoe to the table: its fault is released under either name.
         names = ONE_MACHINE if self.options["duty"] == "both" else ()
         if effect.device in (self.name, *names):
             self.talk.clear(self.host.now())

@@ -48,7 +48,7 @@ class Layout:
     counted: tuple[Counted, ...]
 
     def pack(self, values: tuple[Any, ...]) -> bytes:
-        """The bytes of a message's values."""
+        """Return the bytes of a message's values."""
         cut = len(values) - len(self.counted)
         tails = (
             value.encode("ascii") if kind.is_text else value
@@ -57,7 +57,7 @@ class Layout:
         return self.fixed.pack(*values[:cut]) + b"".join(bytes((len(tail),)) + tail for tail in tails)
 
     def unpack(self, payload: bytes) -> tuple[Any, ...] | None:
-        """The values of a payload; None where its length or a value is not as listed."""
+        """Return the values of a payload; None where its length or a value is not as listed."""
         if len(payload) < self.fixed.size or (not self.counted and len(payload) > self.fixed.size):
             return None
         values = self.fixed.unpack_from(payload)
@@ -81,10 +81,11 @@ class Layout:
 
 
 def layout_of(message: type) -> Layout:
-    """The layout of a message class, read off its annotations."""
+    """Return the layout of a message class, read off its annotations."""
     hints = get_type_hints(message, include_extras=True)
     names = tuple(each.name for each in fields(message))
     kinds = [hints[name].__metadata__[0] for name in names]
+    # On the page fields with a length of their own stand last, so everything before them is one struct.
     fixed = [kind for kind in kinds if not isinstance(kind, Counted)]
     form = ">" + "".join(kind.code if isinstance(kind, Number) else f"{kind.size}s" for kind in fixed)
     numbers = [(at, kind.listed) for at, kind in enumerate(fixed) if isinstance(kind, Number)]

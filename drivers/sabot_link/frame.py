@@ -12,11 +12,12 @@ from sabot.drivers.convention import Statistics
 END = b"\0"
 HEADER, PAYLOAD_MOST, MAC, CRC = 16, 200, 16, 4
 SHORTEST, LONGEST = HEADER + CRC, HEADER + PAYLOAD_MOST + MAC + CRC
+# The page's bound. The longest frame has 236 bytes and one of COBS, so no good one is thrown away.
 BUFFER_MOST = 255
 
 
 def cobs(data: bytes) -> bytes:
-    """Data without zeros in it; shorter than 254 bytes, so that no piece needs the long form."""
+    """Return the data without zeros in it; it is shorter than 254 bytes, so no piece needs the long form."""
     return b"".join(bytes((len(piece) + 1,)) + piece for piece in data.split(END))
 
 
@@ -31,12 +32,12 @@ def uncobs(data: bytes) -> bytes | None:
 
 
 def enclose(body: bytes) -> bytes:
-    """A body as it goes over the wire."""
+    """Return a body as it goes over the wire."""
     return cobs(body + zlib.crc32(body).to_bytes(CRC, "big")) + END
 
 
 def disclose(data: bytes) -> bytes | None:
-    """The body of what stood between two zeros, None where it is damaged."""
+    """Return the body of what stood between two zeros, None where it is damaged."""
     plain = uncobs(data)
     if plain is None or not SHORTEST <= len(plain) <= LONGEST:
         return None
@@ -53,7 +54,7 @@ class Deframer:
         self._is_lost = False
 
     def receive(self, data: bytes) -> list[bytes]:
-        """The bodies that these bytes complete."""
+        """Return the bodies that these bytes complete."""
         *ended, self._buffer = (self._buffer + data).split(END)
         bodies = [body for piece in ended if (body := self._end(piece)) is not None]
         if len(self._buffer) > BUFFER_MOST:
@@ -63,7 +64,7 @@ class Deframer:
         return bodies
 
     def _end(self, piece: bytes) -> bytes | None:
-        """One piece has ended: a frame, nothing, or what noise left of one."""
+        """Return the body of a piece that has ended; None for nothing, and for what noise left."""
         if self._is_lost:
             self._is_lost = False
             self.statistics.resyncs += 1

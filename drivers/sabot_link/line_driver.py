@@ -1,4 +1,9 @@
-"""A talk on a serial line: bytes and times are carried to it, its words are written and posted."""
+"""A talk on a serial line: bytes and times are carried to it, its words are written and posted.
+
+The talk knows no port and no clock, so this has all that must be had in a loop: after whatever was told to
+the talk, what it has to say is written, what it has found is posted, and one timer is set for the moment at
+which it has something to do by itself.
+"""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -13,6 +18,7 @@ from sabot.drivers.serial_link import SerialLink
 from sabot.statemachine.vocabulary.effects import Effect
 
 TEST_S = 5.0
+# PARTING has some forty bytes, at 115,200 baud 4 ms.
 LEAVING_S = 0.1
 Spoken = TypeVar("Spoken", bound=Talk)
 
@@ -65,7 +71,7 @@ class LineDriver(ABC, Generic[Spoken]):
         return self._was_in_vain and not self.talk.is_up
 
     async def lend(self, use: Callable[[], Awaitable[None]]) -> None:
-        """Leave the port to somebody else for a while; it has no session that could be lost."""
+        """Leave the port to somebody else for a while; the device is not up, so no session is lost by it."""
         self.talk.closed(self.talk.why, self.host.now())
         self._carry_out()
         await self.link.stop()
@@ -90,7 +96,7 @@ class LineDriver(ABC, Generic[Spoken]):
         )
 
     async def test(self, say: Callable[[str], None]) -> bool:
-        """Return whether its identity, its state and its own test are good."""
+        """Ask the device for its state, say all that is known of it, and return whether it has no fault."""
         if not self.talk.is_up:
             say(f"not connected: {self.talk.why}")
             return False
@@ -120,17 +126,17 @@ class LineDriver(ABC, Generic[Spoken]):
     # ---------------------------------------------------------------- the line
 
     def link_up(self) -> None:
-        """The port is open."""
+        """Greet the device: the port is open."""
         self.talk.opened(self.host.now())
         self._carry_out()
 
     def link_down(self, reason: str) -> None:
-        """The port is gone."""
+        """End the session: the port is gone."""
         self.talk.closed(reason, self.host.now())
         self._carry_out()
 
     def received(self, data: bytes, at: float) -> None:
-        """Bytes from the device."""
+        """Take bytes from the device."""
         self.host.overhear(self.name, "in", data)
         self.talk.receive(data, at)
         self._was_in_vain &= not self.talk.is_up

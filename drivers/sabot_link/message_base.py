@@ -10,7 +10,7 @@ RELIABLE_FROM = 0x10
 
 
 def one(listed: Container[int]) -> Number:
-    """One byte, of which these values are listed."""
+    """Return the field of one byte with these values."""
     return Number("B", listed)
 
 

@@ -24,12 +24,17 @@ from sabot.rules.frozen import frozen
 
 __all__ = ["RELIABLE_FROM", "Happened", "Malformed", "Message", "Unknown", "read", "write"]
 
+# 0 is a deck without a name; commands that must name one list DECKS[1:].
 DECKS = (0, *range(ord("A"), ord("Z") + 1))
 NOT_READ = 255
 Codes = Annotated[bytes, Counted(52, CARD_CODES, is_text=False)]
 DeckName = Annotated[int, one(DECKS)]
 ModeCode = Annotated[int, one((1, 2, 3, 4))]
 
+
+# A field lists the values that its page does; any other makes the message ``Malformed``, which is
+# acknowledged and taken for a fault of the device, and never guessed at. ``code`` and ``name`` are the
+# class's and no fields.
 
 # ---------------------------------------------------------------- the session
 
@@ -366,7 +371,7 @@ LAYOUTS: dict[int, Layout] = {code: layout_of(each) for code, each in TYPES.item
 
 
 def read(code: int, payload: bytes) -> Message:
-    """The message of a payload; what does not fit its layout is ``Malformed``, never an error."""
+    """Return the message of a payload; what does not fit its layout is ``Malformed``, never an error."""
     layout = LAYOUTS.get(code)
     if layout is None:
         return Unknown(code, payload)
@@ -375,7 +380,7 @@ def read(code: int, payload: bytes) -> Message:
 
 
 def write(message: Message) -> tuple[int, bytes]:
-    """The type and the payload of a message."""
+    """Return the type and the payload of a message."""
     if isinstance(message, Unknown):
         return message.type, message.payload
     values = tuple(getattr(message, each.name) for each in fields(message))

@@ -7,12 +7,13 @@ from sabot.drivers.sabot_link.codec import Frame, seal
 from sabot.drivers.sabot_link.messages import RELIABLE_FROM, TYPES, CardRead, Message, StackOut, Unknown
 from sabot.drivers.sabot_link.words import card_name, card_of
 
+# Unknown among them: a message that this program does not know may well name a card.
 SECRET = (CardRead, StackOut, Unknown, DrawOpened)
 PLACE = ("session", "sequence", "ack")
 
 
 def describe(frame: Frame, show_cards: bool) -> str:  # noqa: FBT001 - the interface of a convention
-    """A frame in one line, its cards only where they may be seen."""
+    """Return a frame in one line, its cards only where they may be seen."""
     message = frame.message
     place = f" #{frame.sequence}" if frame.sequence else ""
     sealed = " sealed" if frame.mac else ""
@@ -39,7 +40,7 @@ def _plain(message: Message) -> str:
 
 
 def compose(text: str) -> bytes:
-    """The frame that a technician names: `Ping token=1 session=7`, `HoldCards session=7 sequence=3`."""
+    """Return the frame that a technician names: `Ping token=1 session=7`, `Query session=7 sequence=1`."""
     name, *given = text.split()
     known = {message.word().lower(): message for message in TYPES.values()}
     if name.lower() not in known:

@@ -36,6 +36,7 @@ class Reliable:
     """Both directions of one session."""
 
     def __init__(self) -> None:
+        # The last sequence taken from the other side, which is what goes out as ``ack``; ours is ``_last``.
         self.taken = 0
         self.current: Outgoing | None = None
         self._waiting: deque[Message] = deque()
@@ -55,13 +56,13 @@ class Reliable:
         self._waiting = deque(each for each in self._waiting if not isinstance(each, kind))
 
     def acknowledge(self, ack: int) -> None:
-        """The other side has taken the frame that it names; any other number means nothing."""
+        """End the waiting for the frame that the other side names; any other number means nothing."""
         # Any other number is of a frame that was acknowledged before.
         if self.current is not None and self.current.sequence == ack:
             self.current = None
 
     def next_due(self, now: float) -> Outgoing | None:
-        """The frame that is to be sent (again) now."""
+        """Return the frame that is to be sent now, for the first time or again; None where none is due."""
         if self.current is None and self._waiting:
             self._last += 1
             self.current = Outgoing(self._last, self._waiting.popleft(), now)
@@ -79,11 +80,11 @@ class Reliable:
 
     @property
     def deadline(self) -> float | None:
-        """When ``next_due`` has something to say."""
+        """Return when ``next_due`` has something to say."""
         return self.current.due if self.current else None
 
     def take(self, sequence: int) -> FrameTaken:
-        """A reliable frame came: count it, unless it was taken before."""
+        """Return what a reliable frame is by its number, and count it where it is the next."""
         if sequence == self.taken + 1:
             self.taken = sequence
             return FrameTaken.NEW

@@ -4,6 +4,17 @@ The reporter knows the cycle under way, the mode, and what it has complained of;
 session and no clock. Each type of message has its row.
 """
 
+# Theory of operation. A shuffle is told to the table in three events (started, then completed or stopped),
+# and everything in between is kept here: ``Intake`` collects the reads, and only when counter, reads and
+# digest agree does the table hear of a shuffled deck. There are four ways in which the deck that was shuffled
+# may not be known, and each ends in a stop, so that the deck is shuffled anew: the cycle began before anybody
+# listened (``is_passed_over``), under a name that nobody ordered, it ends under another name, or its
+# witnesses contradict each other. ``is_fresh`` is true until the first session's kept events have all come:
+# till then a cycle without a beginning is not the device's mistake but ours.
+#
+# Cards that leave are held against what was ordered and what lies inside (``contents``). A fault that
+# concerns a deck and not the machine is reported for ``deck A``, and a later cycle without it is its retest.
+
 from collections.abc import Callable, Iterable
 from dataclasses import field
 from typing import Any
@@ -40,7 +51,7 @@ UNHEARD = "its beginning was not heard: this program started meanwhile"
 
 @mutable(kw_only=True)
 class Reporter(LinkBooks):
-    """The books of one machine for cards."""
+    """The books of one machine for cards; a method that takes a message returns the events that it makes."""
 
     confidence: int = 90
     colors: dict[str, str] = field(default_factory=dict)
@@ -70,7 +81,7 @@ class Reporter(LinkBooks):
 
     @property
     def is_exit_timed(self) -> bool:
-        """Return whether something lies in an exit, of which is believed what it tells."""
+        """Return whether something lies in the exit of a machine whose word on that is believed."""
         return self.sees_exit and self.insides.lies is not None
 
     @property
@@ -79,18 +90,18 @@ class Reporter(LinkBooks):
         return self.senses_exit and not self.is_exit_doubted
 
     def fills_exit(self, out: m.StackOut | m.StubOut) -> bool:
-        """Return whether it should tell that these cards were taken."""
+        """Return whether these cards lie in an exit from which their taking should be told."""
         return self.sees_exit and bool(out.size if isinstance(out, m.StackOut) else out.count)
 
     def connected(self, told: m.IdentityTold) -> None:
-        """A session is open; after a start of the device nothing inside is as it was."""
+        """Begin a session; after a start of the device nothing inside is as it was."""
         # After a start everything inside is loose: nobody can say what was done to it meanwhile.
         if told.boot != self.boot:
             self.insides.forget()
         LinkBooks.connected(self, told)
 
     def unsure(self) -> None:
-        """Not everything that it reported is known."""
+        """Forget what is known of its insides: not everything that it reported is known."""
         self.insides.unsure()
 
     def told(self, message: m.Message) -> Iterable[Event]:
@@ -99,7 +110,7 @@ class Reporter(LinkBooks):
         return row(self, message) if row else ()
 
     def on_state(self, state: m.MachineState, at: float) -> list[Event]:
-        """The state that was read anew: what changed while nobody listened."""
+        """Return what a newly read state shows to have changed while nobody listened."""
         self.at = at
         found = self._mode(state.mode)
         if state.fault and state.fault != self.fault:
@@ -111,7 +122,7 @@ class Reporter(LinkBooks):
         return found
 
     def after_kept(self, state: m.MachineState, at: float) -> list[Event]:
-        """All that was kept has come: a cycle has ended unheard, or it began before anybody listened."""
+        """Return the stop of a cycle that ended unheard, or began before anybody listened."""
         self.at, self.is_fresh = at, False
         if state.cycle != CYCLE_RUNNING:
             self.is_passed_over = False
@@ -120,7 +131,7 @@ class Reporter(LinkBooks):
         return [] if self.cycle else self._pass_over(words.deck_name(state.deck))
 
     def stop_found(self, cause: str, at: float) -> Event:
-        """A shuffle that does not begin."""
+        """Return that a shuffle does not begin, and why."""
         self.at = at
         return self._stop(self.deck, cause)
 
@@ -135,10 +146,7 @@ class Reporter(LinkBooks):
         return [*told, self._taken()] if self.senses_exit and not state.exit else told
 
     def inside(self, state: m.MachineState, at: float) -> Event:
-        """Return the decks that lie in it after a test.
-
-        The test itself says nothing of cards that were taken out.
-        """
+        """Return the decks that lie in it after a test, which says nothing of cards that were taken out."""
         self.at = at
         told = ((state.first, state.first_cards), (state.second, state.second_cards))
         return self._decks_found(tuple(words.deck_name(deck) or self.deck for deck, count in told if count))
@@ -147,16 +155,16 @@ class Reporter(LinkBooks):
         return DecksFound(at=self.at, source=self.name, device=self.name, decks=names)
 
     def blocked(self, deck: str, at: float, *, is_empty: bool) -> Event:
-        """A shuffle that waits until cards are out of the device, or until its deck is in it."""
+        """Return that a shuffle waits until cards are out of the device, or until its deck is in it."""
         return ShuffleBlocked(at=at, source=self.name, device=self.name, deck=deck, is_empty=is_empty)
 
     def delayed(self, at: float, *, by_exit: bool = False) -> Event:
-        """A stack that has to wait: for the end of a cycle, or for a stack that nobody has taken."""
+        """Return that a stack has to wait for the end of a cycle, or for a stack that nobody has taken."""
         deck = "" if by_exit else self.shuffled
         return StackDelayed(at=at, source=self.name, device=self.name, deck=deck, by_exit=by_exit)
 
     def overdue(self, what: str, at: float) -> list[Event]:
-        """Something that was accepted did not come in time."""
+        """Return the fault for something that was accepted and did not come in time; in a cycle, its stop."""
         self.at = at
         if self.cycle is not None:
             return self._stopped(what)
@@ -165,7 +173,7 @@ class Reporter(LinkBooks):
     # ---------------------------------------------------------------- a cycle
 
     def cycle_started(self, message: m.CycleStarted) -> list[Event]:
-        """A deck is being taken in: one that was ordered, or one without a name."""
+        """Begin a cycle with a deck that was ordered, or that has no name."""
         broken = self._stopped("another cycle began before it ended") if self.cycle else []
         name = words.deck_name(message.deck)
         # A cycle under a name that nobody ordered: which deck is shuffled now, nobody knows.
@@ -178,14 +186,14 @@ class Reporter(LinkBooks):
         return [*broken, ShuffleStarted(at=self.at, source=self.name, deck=self.cycle.deck)]
 
     def _pass_over(self, deck: str) -> list[Event]:
-        """Hear no more of a cycle of which a part was missed: it proves nothing, and is made again."""
+        """Pass over a cycle of which a part was missed: it proves nothing, and is stopped once."""
         if self.is_passed_over:
             return []
         self.is_passed_over = True
         return [self._stop(deck or self.deck, UNHEARD)]
 
     def card_read(self, message: m.CardRead) -> list[Event]:
-        """One card at the intake, in its turn."""
+        """Take one card at the intake, in its turn."""
         # Reads without their beginning prove nothing: this program has started in the middle of the cycle.
         if self.cycle is None and (self.is_passed_over or self.is_fresh):
             return self._pass_over("")
@@ -196,7 +204,7 @@ class Reporter(LinkBooks):
         return [self._fault("contradiction", "it told a card out of its turn")]
 
     def completed(self, message: m.CycleCompleted) -> list[Event]:
-        """Count, reads and digest agree, no card lay wrong: then, and only then, the deck is shuffled."""
+        """Report the deck as shuffled, if count, reads and digest agree and no card lay wrong."""
         cycle, self.cycle = self.cycle, None
         if cycle is None:
             return self._ended_unbegun(words.deck_name(message.deck))
@@ -222,7 +230,7 @@ class Reporter(LinkBooks):
         return [*found, done]
 
     def _ended_unbegun(self, deck: str) -> list[Event]:
-        """The end of a cycle that was passed over, that began unheard, or that there never was."""
+        """Take the end of a cycle that was passed over, that began unheard, or that there never was."""
         if self.is_passed_over or self.is_fresh:
             found = self._pass_over(deck)
             self.is_passed_over = False
@@ -230,13 +238,13 @@ class Reporter(LinkBooks):
         return [self._fault("contradiction", "it ended a cycle that never began")]
 
     def _other_name(self, deck: int, cycle: Intake) -> list[Event]:
-        """A cycle ends under the name with which it began, or nobody knows which deck was shuffled."""
+        """Stop a cycle that ends under another name than it began: nobody knows which deck was shuffled."""
         ended, began = (words.deck_name(each) or "without a name" for each in (deck, cycle.code))
         why = f"it ends a cycle of deck {ended} and began one of deck {began}"
         return [self._fault("contradiction", why), self._stop(cycle.deck, why)]
 
     def _color(self, cycle: Intake) -> list[Event]:
-        """A card of the other deck; a later cycle without one is the retest of this one."""
+        """Report cards of another color; a later cycle without one is the retest of that fault."""
         device, wrong = f"deck {cycle.deck}", cycle.wrong_color(self.colors.get(cycle.deck, ""))
         if wrong:
             self.bad_decks.add(device)
@@ -247,13 +255,13 @@ class Reporter(LinkBooks):
         return [self._tested(device, "deck_color", "")]
 
     def _doubt(self, cycle: Intake) -> list[Event]:
-        """Cards that were not read prove nothing: the deck is counted, not composed."""
+        """Report cards that were not read: the deck is counted then, and its composition not proven."""
         if not cycle.doubtful:
             return []
         return [self._fault("unreadable_card", f"{len(cycle.doubtful)} card(s) not read at the intake")]
 
     def cycle_stopped(self, message: m.CycleStopped) -> list[Event]:
-        """A jam has said so already."""
+        """Stop the cycle, unless a jam has stopped it already."""
         cycle, self.is_passed_over = self.cycle, False
         if cycle is not None and message.deck != cycle.code:
             self.cycle = None
@@ -271,7 +279,7 @@ class Reporter(LinkBooks):
     # ---------------------------------------------------------------- the rest
 
     def stack(self, message: m.StackOut) -> list[Event]:
-        """A stack; one card not read leaves its identities out, the table then knows a count."""
+        """Report a stack; one card not read leaves all identities out, and the table knows a count alone."""
         wrong = self.insides.wrong_order(message, is_fresh=self.is_fresh)
         on_top = self.insides.lay(message.order, message.deck, message.size, senses=self.sees_exit)
         if wrong or on_top:
@@ -289,12 +297,12 @@ class Reporter(LinkBooks):
         )
 
     def taken(self, message: m.ExitCleared) -> list[Event]:
-        """The dealer took what lay in the exit."""
+        """Report that the dealer took what lay in the exit."""
         wrong = self.insides.take(message, senses=self.senses_exit)
         return [self._fault("contradiction", wrong)] if wrong else [self._taken()]
 
     def exit_overdue(self, at: float, after_s: float) -> list[Event]:
-        """Its exit was not told as empty: from now on the dealer says so, until it is heard of it again."""
+        """Doubt the exit's sensor, which saw it occupied for too long, until it is heard of again."""
         self.at, self.is_exit_doubted, self.insides.lies = at, True, UNKNOWN
         why = f"its exit was told as occupied for {after_s:g} s"
         return [self._fault("exit_sensor", why, EXIT_OF)]
@@ -304,7 +312,7 @@ class Reporter(LinkBooks):
         return StackTaken(at=self.at, source=self.name, device=self.name)
 
     def jam(self, message: m.Jam) -> list[Event]:
-        """A jam, which the device latches: at an outlet the shoe's, elsewhere in a cycle the shuffle's."""
+        """Report a jam, which the device latches: within a cycle it stops that, unless it is at an outlet."""
         self.fault = words.JAM_FAULT
         self.insides.cards.clear()  # people take out what is stuck, and nobody counts it
         cause = f"jam at the {words.PLACES[message.place]}: {words.JAM_CAUSES[message.cause]}"
@@ -313,7 +321,7 @@ class Reporter(LinkBooks):
         return [DeviceJammed(at=self.at, source=self.name, device=self.name, cause=cause)]
 
     def door(self, message: m.DoorMoved) -> list[Event]:
-        """The lids are opened to load and to take out; the service door is a fault."""
+        """Report an opened service door as a fault; lids are opened to load and to take out."""
         if message.door != words.SERVICE_DOOR:
             return []
         self.is_door_open = bool(message.open)
@@ -322,7 +330,7 @@ class Reporter(LinkBooks):
         return [self._fault("device", "the service door was opened")]
 
     def mode_changed(self, message: m.ModeChanged) -> list[Event]:
-        """The mode was changed at the device."""
+        """Report a mode that was changed at the device."""
         return self._mode(message.mode)
 
     def _mode(self, mode: int) -> list[Event]:
@@ -333,14 +341,14 @@ class Reporter(LinkBooks):
         return [DeviceModeChanged(at=self.at, source=self.name, device=self.name, mode=words.MODES[mode])]
 
     def emptied(self, message: m.Emptied) -> list[Event]:
-        """The device was emptied."""
+        """Report that the device was emptied by hand."""
         counts = {"cards_in": message.cards_in, "cards_out": message.cards_out}
         deck = words.deck_name(message.deck)
         self.insides.empty(message.deck)
         return [DeviceEmptied(at=self.at, source=self.name, device=self.name, deck=deck, **counts)]
 
     def fault_moved(self, message: m.FaultMoved) -> list[Event]:
-        """A fault is latched; that it was cleared is the device's affair."""
+        """Report a fault that is latched; that it was cleared is the device's affair."""
         self.fault = message.fault if message.latched else 0
         return self._latched(message.fault) if message.latched else []
 
@@ -349,7 +357,7 @@ class Reporter(LinkBooks):
         return [self._fault(kind, words.FAULT_WORDS.get(fault, f"its fault {fault}"))]
 
     def retested(self, message: m.Retested) -> list[Event]:
-        """The answer to a retest goes to the fault that was asked about; good unasked lifts nothing."""
+        """Report a test for the fault that was asked about; one that is good unasked lifts nothing."""
         asked, self.asked_of = self.asked_of, ""
         if message.good and not asked:
             return []
@@ -359,10 +367,7 @@ class Reporter(LinkBooks):
         return [self._tested(self.name, asked or "all", left)]
 
     def _remaining(self) -> str:
-        """Return the doubts that a failed test has left, and what lifts each.
-
-        RETESTED itself does not name it.
-        """
+        """Return what a failed test has left, and what lifts each: RETESTED itself does not name it."""
         found = (
             [words.remaining(self.fault, words.FAULT_WORDS, words.LIFTS)]
             if self.fault or not self.is_door_open
@@ -371,7 +376,7 @@ class Reporter(LinkBooks):
         return "; ".join(found + ([words.SHUT_IT] if self.is_door_open else []))
 
     def stub(self, message: m.StubOut) -> list[Event]:
-        """The stub came out."""
+        """Report a stub that came out."""
         wrong = self.insides.wrong_stub(message)
         on_top = self.insides.lay(0, message.deck, message.count, senses=self.sees_exit)
         self.insides.empty(message.deck)

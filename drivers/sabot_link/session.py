@@ -45,6 +45,7 @@ PROOF = enrolment.EnrolledProof("sabot-link/1")
 GREETING_DEADLINE_S = 0.3
 SILENCE_S = 2.0
 ANSWER_S = 2.0
+# A MAC that is wrong behind a right CRC did not come from line noise; the third ends the session.
 FORGED_MOST = 3
 WANTS_PROOF, WANTS_IDENTITIES, WANTS_WHOLE = 1, 2, 4
 LEAVING, LINK_FAULT, WRONG_DEVICE = 1, 2, 3
@@ -97,7 +98,7 @@ class SessionOutcome:
 
 
 def hello_to_a_stranger(draw: Callable[[int], bytes]) -> bytes:
-    """The greeting alone, to hear who is there: no session follows, and what the device kept stays kept."""
+    """Return the greeting alone, to hear who is there: no session follows, and what was kept stays kept."""
     # Boot and event 0: a device throws away what another host has had, and this one has had nothing.
     hello = Hello(VERSION, VERSION, WANTS_PROOF, 0, 0, draw(32), enrolment.public_of(draw(32)))
     number = int.from_bytes(draw(4), "big") or 1
@@ -106,7 +107,7 @@ def hello_to_a_stranger(draw: Callable[[int], bytes]) -> bytes:
 
 
 class Session:
-    """One session, from HELLO to its end."""
+    """One session, from HELLO to its end; each step returns the bytes to send and the news."""
 
     def __init__(self, terms: SessionTerms, draw: Callable[[int], bytes], statistics: Statistics) -> None:
         self.terms = terms
@@ -139,7 +140,7 @@ class Session:
         return self._take_out()
 
     def handle(self, frame: Frame, now: float) -> SessionOutcome:
-        """A frame came."""
+        """Take a frame."""
         # Frames of a session before, or of another host, change nothing.
         if frame.session != self.number or self.stage is SessionStage.OVER:
             self.statistics.refused += 1
@@ -164,7 +165,7 @@ class Session:
 
     @property
     def deadline(self) -> float | None:
-        """When ``tick`` has something to do."""
+        """Return when ``tick`` has something to do."""
         if self.stage is SessionStage.OVER:
             return None
         times = [self._due, self._heard + SILENCE_S] if self.stage is SessionStage.OPEN else [self._due]
@@ -174,7 +175,7 @@ class Session:
     # ---------------------------------------------------------------- the greeting
 
     def _greet(self, now: float) -> None:
-        """Ask, again where no answer came, and not for ever."""
+        """Ask, and ask again where no answer came, ten times in all."""
         if now < self._due:
             return
         if self._sendings >= SENDINGS:
@@ -195,7 +196,7 @@ class Session:
             self.statistics.late_answers += 1
 
     def _introduced(self, told: IdentityTold, signed: bytes, now: float) -> None:
-        """The device said who it is: the one that is wanted, and of a version that is shared."""
+        """Take the device's identity; end the session unless it is the one wanted, of a shared version."""
         self.told = told
         # Before any proof: a device that is not wanted here need not prove itself.
         wrong = "it speaks no version that this program speaks" if told.version != VERSION else ""
@@ -213,7 +214,7 @@ class Session:
         self._greet(now)
 
     def _proved(self, answer: Proof, now: float) -> None:
-        """The proof is good, and the key is the one that two people enrolled; nothing less opens."""
+        """Open the session if the proof is good and the key is the one two people enrolled; else end it."""
         assert self.told is not None
         keys = PROOF.agree(self._own_key, self.told.key, self._transcript)
         offered = self.told.public
@@ -232,7 +233,7 @@ class Session:
             self._open(now)
 
     def _open(self, now: float) -> None:
-        """Both sides know each other: ask for the state first of all."""
+        """Open the session, and ask for the state first of all."""
         self.stage, self._heard, self._due = SessionStage.OPEN, now, now
         self.reliable.submit(Query())
         self._keep_up(now)
@@ -283,7 +284,7 @@ class Session:
             self._arrived(frame.message)
 
     def _arrived(self, message: Message) -> None:
-        """An answer goes with its command; everything else is news as it is."""
+        """Make news of a message: an answer goes with its command, everything else as it is."""
         if isinstance(message, ANSWERS):
             asked = self._asked.pop(message.command, None)
             if asked is None:
@@ -295,7 +296,7 @@ class Session:
             self._out.news.append(News(kind, message=message))
 
     def _keep_up(self, now: float) -> None:
-        """Heartbeat, silence, answers that are late, and whatever waits to be sent."""
+        """Do what is due: the heartbeat, the end after silence, answers that are late, frames that wait."""
         if now >= self._heard + SILENCE_S:
             self._over("lost", f"silent for {SILENCE_S:g} s")
             return

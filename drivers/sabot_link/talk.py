@@ -5,6 +5,16 @@ device kept before it calls the link restored. What the device is for is the bus
 this: a machine for cards (``card_machine``), an electronic wagering system.
 """
 
+# Theory of operation. The talk holds at most one ``Session`` and makes another when that one is over
+# (``_next_try``). Bytes and times go in (``receive``, ``tick``), bytes and events come out (``take_wires``,
+# ``take_events``), and ``deadline`` says when to call again; so all of it is tested without a wire. Each kind
+# of news that a session brings has its row in ``_NEWS``.
+#
+# A session that is open is not yet a link that is up. STATE comes first and promises ``kept`` events; these
+# are told to the table in their order (``_await_kept``), then ``_settle`` brings both sides in line, which
+# ends in ``_restored``. ``_expected`` has a time for everything that was promised; a session that ends takes
+# with it what only a device on the line can keep (``dies_with_link``).
+
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import ClassVar
@@ -58,7 +68,7 @@ class Talk(ABC):
     # ---------------------------------------------------------------- the line
 
     def opened(self, now: float) -> None:
-        """The port is open: greet the device."""
+        """Greet the device, now that the port is open."""
         self.session = Session(self._terms(), self.draw, self.codec.statistics)
         self._next_try, self.is_port_suspect = None, False
         # Ends whatever noise the port brought before the first frame.
@@ -71,12 +81,12 @@ class Talk(ABC):
         return SessionTerms(is_proved, False, self.enrolled(), self._verify, books.boot, books.last_event)
 
     def closed(self, why: str, now: float) -> None:
-        """The port is gone."""
+        """End the session: the port is gone."""
         self.session, self._next_try = None, None
         self._lost(why, now)
 
     def receive(self, data: bytes, now: float) -> None:
-        """Bytes came."""
+        """Take bytes that came."""
         for frame in self.codec.receive(data):
             if self.session is not None:
                 self._do(self.session.handle(frame, now), now)
@@ -97,25 +107,25 @@ class Talk(ABC):
 
     @property
     def deadline(self) -> float | None:
-        """When ``tick`` has something to do."""
+        """Return when ``tick`` has something to do."""
         session = self.session.deadline if self.session else None
         times = [at for at in (session, self._next_try, *self._expected.values()) if at is not None]
         return min(times, default=None)
 
     def take_wires(self) -> bytes:
-        """Take the bytes that are to be written now."""
+        """Take out the bytes that are to be written now."""
         data, self._wires = b"".join(self._wires), []
         return data
 
     def take_events(self) -> list[Event]:
-        """Take the events that are to be posted now."""
+        """Take out the events that are to be posted now."""
         events, self._events = self._events, []
         return events
 
     # ---------------------------------------------------------------- what people want
 
     def retest(self, fault: str, now: float) -> None:
-        """Let it test the cause of a fault again; what is not there fails."""
+        """Let the device test the cause of a fault again; one that is not there fails the test."""
         self.books.asked_of = fault
         if self.is_up:
             self._send(m.Retest(ALL_FAULTS), now)
@@ -125,17 +135,17 @@ class Talk(ABC):
             self._next_try = now
 
     def clear(self, now: float) -> None:
-        """A person released the fault."""
+        """Clear what is latched, for a person released the fault."""
         if self.is_up and self.books.fault:
             self._send(m.ClearLatch(ALL_FAULTS), now)
 
     def query(self, now: float) -> None:
-        """Ask how it is."""
+        """Ask for its state."""
         if self.is_up:
             self._send(m.Query(), now)
 
     def leave(self, now: float) -> None:
-        """Part."""
+        """End the session, and begin no other."""
         if self.session is not None:
             self._do(self.session.end(LEAVING), now)
         self.session, self._next_try, self.is_up = None, None, False
@@ -154,12 +164,12 @@ class Talk(ABC):
             _NEWS[news.kind](self, news, now)
 
     def introduced(self, news: News, _now: float) -> None:
-        """It said who it is, and it is the one that is wanted."""
+        """Keep who it says it is; it is the one that is wanted."""
         assert isinstance(news.message, m.IdentityTold)
         self.identity = self._identity(news.message, is_proved=False)
 
     def arrived(self, news: News, now: float) -> None:
-        """It reported something; the kept reports are counted until it is up."""
+        """Take something that it reported; the kept reports are counted until it is up."""
         assert news.message is not None
         # A repeated event meets nothing that is waited for.
         if self.books.is_new(news.message):
@@ -171,28 +181,28 @@ class Talk(ABC):
             self._settle(now)
 
     def _await_kept(self, left: int, now: float) -> None:
-        """So many of the reports that it kept are to come, the next one soon."""
+        """Expect so many of the reports that it kept, the next one soon."""
         self._kept_left = left
         self._expected.pop(KEPT, None)
         if left:
             self._expected[KEPT] = now + KEPT_S
 
     def malformed(self, news: News, now: float) -> None:
-        """It spoke against the page."""
+        """Report a message that is against the page."""
         assert news.message is not None
         self._events += self.books.malformed(news.message, now)
 
     @abstractmethod
     def answered(self, news: News, now: float) -> None:
-        """An answer: the state, or whether a command is taken on."""
+        """Take an answer: the state, or whether a command is taken on."""
 
     def described(self, news: News, now: float) -> None:
-        """Keep count of the states that were told, for whoever waits for one."""
+        """Take an answer, counting the states that were told for whoever waits for one."""
         self.answers += isinstance(news.command, m.Query)
         self.answered(news, now)
 
     def unanswered(self, news: News, now: float) -> None:
-        """No answer to a command; without a state there is no link."""
+        """Report a command without an answer; without a state there is no link."""
         assert news.command is not None
         if isinstance(news.command, m.Query):
             self._again("it does not tell its state", now, PAUSE_S)
@@ -200,12 +210,12 @@ class Talk(ABC):
             self._events += self._refused(news.command, "no answer", now)
 
     def lost(self, news: News, now: float) -> None:
-        """The session is over; where nothing answered at all the port itself is suspect."""
+        """Greet anew after a pause; where nothing answered at all the port itself is suspect."""
         self.is_port_suspect = self.session is not None and self.session.told is None
         self._again(news.words, now, PAUSE_S)
 
     def refused(self, news: News, now: float) -> None:
-        """It is not the device that is wanted, or does not prove it: a fault until it is enrolled."""
+        """Report a device that is not the one wanted, or does not prove it: a fault until it is enrolled."""
         assert self.session is not None
         assert self.session.told is not None
         self.offered = self.session.told.public
@@ -219,7 +229,7 @@ class Talk(ABC):
     # ---------------------------------------------------------------- up and down
 
     def _introduce(self, kept: int, now: float) -> None:
-        """The state was told: whose it is, and how many reports follow."""
+        """Take over the identity that goes with a state, and expect the reports that follow."""
         assert self.session is not None
         assert self.session.told is not None
         self.books.connected(self.session.told)
@@ -228,10 +238,10 @@ class Talk(ABC):
 
     @abstractmethod
     def _settle(self, now: float) -> None:
-        """All that was kept has come."""
+        """Bring the device to what the table wants, once all that it kept has come."""
 
     def _restored(self, now: float) -> None:
-        """The device is up, its state read anew."""
+        """Count the device as up, and tell what that ends: a fault of its identity, a lost link."""
         self.is_up, self.why, self.offered = True, "", b""
         if self._complaint:
             self._complaint = ""
@@ -241,7 +251,7 @@ class Talk(ABC):
             self._events.append(LinkRestored(at=now, source=self.books.name, device=self.books.name))
 
     def _again(self, why: str, now: float, pause_s: float) -> None:
-        """This session is over; greet anew after a pause."""
+        """End this session, and greet anew after a pause."""
         self.session = None
         self._lost(why, now)
         self._next_try = now + pause_s
@@ -257,7 +267,7 @@ class Talk(ABC):
             self._events.append(LinkLost(at=now, source=name, device=name, reason=why))
 
     def _verify(self, told: m.IdentityTold) -> str:
-        """Return whether it is of a kind that is wanted here, and the device that the table file pins."""
+        """Return why it is not of a kind wanted here, or not the one that the table file pins; else empty."""
         if told.kind not in self.kinds:
             return f"another device: it is a {words.KINDS[told.kind]}"
         for pin in PINS:
@@ -274,10 +284,10 @@ class Talk(ABC):
 
     @abstractmethod
     def _capabilities(self, bits: int) -> tuple[str, ...]:
-        """Return the names of the bits that it says of itself."""
+        """Return in words the capabilities that it claims."""
 
     def _forget_orders(self) -> None:  # noqa: B027 - not every kind orders anything again
-        """The session is over: what waited to be ordered again waits no more."""
+        """Forget what waited to be ordered again: the session is over."""
 
     @abstractmethod
     def _note(self, message: m.Message, now: float) -> None:

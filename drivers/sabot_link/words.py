@@ -18,6 +18,7 @@ STOP_CAUSES = {
     9: "a fault of the device",
 }
 PLACES = {1: "intake", 2: "reader", 3: "compartments", 4: "exit", 5: "eject"}
+# On the way out: a jam there is none of the cycle's, which goes on inside.
 OUTLETS = (4, 5)
 JAM_CAUSES = {
     1: "two cards at once",
@@ -39,6 +40,7 @@ VERDICTS = {
     8: "the order makes no sense to it",
     9: "its exit is occupied",
     10: "cards lie inside",
+    # Of a wagering system alone: what it was told does not agree with what it has.
     11: "it has it otherwise",
 }
 JAM_FAULT = 1
@@ -102,7 +104,7 @@ def is_device_fault(fault: int) -> bool:
 
 
 def remaining(fault: int, names: Mapping[int, str], lifts: Mapping[int, str]) -> str:
-    """The fault that a test found again, with what lifts it; 0 is one that was not told."""
+    """Return the fault that a test found again, with what lifts it; 0 is one that was not told."""
     if not fault:
         return "it tested itself and is not good, and has told no fault (have it serviced)"
     lift = lifts.get(fault, "its manual says what lifts it")
@@ -110,15 +112,15 @@ def remaining(fault: int, names: Mapping[int, str], lifts: Mapping[int, str]) ->
 
 
 def deck_name(code: int) -> str:
-    """The table's name of a deck, empty where the device was told none."""
+    """Return the table's name of a deck, empty where the device was told none."""
     return chr(code) if code else ""
 
 
 def card_of(rank: int, suit: int) -> int | None:
-    """A card as the table counts them, None where it was not read."""
+    """Return a card as the table counts them, None where it was not read."""
     return (rank - 2) * 4 + suit if rank and suit <= len(_SUITS) - 1 else None
 
 
 def card_name(card: int) -> str:
-    """A card for a technician who may see it."""
+    """Return a card's name, for a technician who may see it."""
     return _RANKS[card >> 2] + _SUITS[card & 3] if card >> 2 < len(_RANKS) else "??"
