@@ -73,7 +73,7 @@ def links_of(payload: bytes) -> list[str]:
     """Return the links that a table wants; raise LinkGone where this is no list of names."""
     try:
         found = json.loads(payload)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise LinkGone from error
     if (
         not isinstance(found, list)

@@ -127,7 +127,8 @@ class Telemetry:
         try:
             said = json.loads(payload[:MOST_STATE])
             is_there, at = bool(said["online"]), int(said["timestamp"])
-        except (ValueError, KeyError, TypeError):
+        # Whoever may publish there can send what is no time, or what no parser has room for.
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
             return
         # A host that went and came again: its old death may arrive after its new birth.
         if at < self._host_at:

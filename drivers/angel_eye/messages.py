@@ -34,6 +34,8 @@ KINDS = {
     "L": "lock changed",
     "M": "setting changed",
 }
+# How many bytes behind the letter are looked at here: a report with fewer says less than its kind promises.
+LEAST_BYTES = {"D": 2, "d": 2, "R": 2, "E": 1, "e": 1, "L": 1}
 CANNOT_READ, OVERDRAW, BUTTON, BACK_AT_EXIT, BACK_MIDWAY, CARD_CODE, DRAW_TIMEOUT = range(1, 8)
 ERRORS = {
     CANNOT_READ: "cannot read a card",

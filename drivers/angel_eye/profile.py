@@ -8,6 +8,7 @@ settles it with a capture, not with an edit of the program.
 from collections.abc import Mapping
 from enum import StrEnum
 
+from sabot.drivers.angel_eye.messages import KINDS, LEAST_BYTES
 from sabot.drivers.device import Spoken
 from sabot.drivers.errors import ERRORS, DriverError
 from sabot.drivers.options import Option, Schema, Value, defaults
@@ -86,14 +87,18 @@ class Profile:
 def lengths_of(words: str, device: str) -> dict[str, int]:
     """Return the number of bytes behind the letter of each report; raise DriverError for wrong words."""
     pairs = [(word[:1], word[1:]) for word in words.split()]
-    if not pairs or not all(letter.isalpha() and count in _COUNTS for letter, count in pairs):
-        facts = {
-            "option": "lengths",
-            "value": words,
-            "bound": f"letters with a count each, as in {LENGTHS!r}",
-        }
+    wrong = [f"{letter}{count}" for letter, count in pairs if not _is_length(letter, count)]
+    if wrong or not pairs:
+        least = " ".join(f"{letter}{count}" for letter, count in LEAST_BYTES.items())
+        bound = f"letters of reports with a count each, as in {LENGTHS!r}, and no fewer than {least}"
+        facts = {"option": "lengths", "value": " ".join(wrong) or words, "bound": bound}
         raise DriverError(ERRORS["E-LINK-008"], device, **facts)
     return {letter: int(count) for letter, count in pairs}
+
+
+def _is_length(letter: str, count: str) -> bool:
+    """Return whether it is a kind of report with as many bytes as the driver looks at."""
+    return letter in KINDS and count in _COUNTS and int(count) >= LEAST_BYTES.get(letter, 0)
 
 
 def _verify_sequence(low: int, high: int, device: str) -> None:

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -13,9 +14,10 @@ from typing import Any
 import pytest
 
 from sabot.cli import main
-from sabot.floor import reports
+from sabot.floor import order_file, reports
 from sabot.floor.errors import FloorError
 from sabot.floor.open_store import open_store
+from sabot.floor.order_file import OrderFile
 from sabot.floor.order_socket import OrderSocket
 from sabot.floor.wire import hex_of
 
@@ -233,6 +235,28 @@ def test_prog_12_a_file_that_is_named_for_the_socket_of_orders_is_not_removed(
     with pytest.raises(FloorError, match=r"E-FLOOR-021 .*in use"):
         OrderSocket(tmp_path / "other.db", kept.committer)
     assert (tmp_path / "other.db").read_bytes() == b"a year of hits"
+
+
+def test_prog_12_an_order_that_breaks_the_service_leaves_a_trace_and_one_who_hangs_up_leaves_none(
+    kept: Kept, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = OrderSocket(tmp_path / "orders", kept.committer)
+    breaks = iter((BrokenPipeError(), ZeroDivisionError()))
+
+    def parse(*_: object) -> OrderFile:
+        raise next(breaks)
+
+    monkeypatch.setattr(order_file, "parse", parse)
+    for _ in range(2):
+        with socket.socket(socket.AF_UNIX) as line:
+            line.connect(str(tmp_path / "orders"))
+            line.sendall(b"{}\n")
+            assert line.recv(10) == b""
+    place.close()
+
+    said = capfd.readouterr().err
+    assert said.count("Traceback") == 1
+    assert "ZeroDivisionError" in said
 
 
 def as_another_account(code: str) -> str:

@@ -241,7 +241,9 @@ def test_prog_7_who_does_not_keep_up_loses_what_is_said_again(tmp_path: Path, li
     uplink.close()
 
 
-@pytest.mark.parametrize("payload", [b"no json", b"{}", b"[1]", json.dumps(["x"] * 21).encode()])
+@pytest.mark.parametrize(
+    "payload", [b"no json", b"{}", b"[1]", json.dumps(["x"] * 21).encode(), b"[" * 100_000]
+)
 def test_prog_7_links_are_names(payload: bytes) -> None:
     with pytest.raises(LinkGone):
         packets.links_of(payload)

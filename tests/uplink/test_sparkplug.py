@@ -182,7 +182,9 @@ def test_sparkplug_nothing_is_said_while_the_primary_host_is_away(
     monkeypatch.setattr(telemetry._client, "publish", lambda topic, *_more, **_words: said.append(topic))
     telemetry.hear(told("T001"))
     assert said == []
-    for payload in (b"no JSON", b"{}", b'{"online":false,"timestamp":4}'):
+    deep = b'{"online":true,"timestamp":' + b"[" * 100_000
+    endless = b'{"online":true,"timestamp":Infinity}'
+    for payload in (b"no JSON", b"{}", b'{"online":false,"timestamp":4}', endless, deep):
         telemetry._host_is(payload)
     assert said == []
     telemetry._host_is(b'{"online":true,"timestamp":5}')

@@ -318,3 +318,15 @@ def test_a_start_is_never_a_copy_for_a_shoe_that_starts_twice_lost_its_lock_twic
     start, codec = Report(1, "S", bytes(SIZES["S"])), AngelEyeCodec()
     assert codec.receive(frame(start) * 3) == [start] * 3
     assert codec.statistics.duplicates == 0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["D0", "D1", "d1", "R1", "E0", "e0", "L0", "X2", "D", "D100", "2D", ""],
+    ids=lambda word: word or "none",
+)
+def test_a_length_by_which_a_report_could_not_be_read_is_no_option(wrong: str) -> None:
+    words = LENGTHS.replace("D2", wrong) if wrong else ""
+    with pytest.raises(DriverError, match="E-LINK-008") as caught:
+        profile_of({"lengths": words}, "shoe")
+    assert wrong in str(caught.value)
