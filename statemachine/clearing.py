@@ -4,9 +4,9 @@ The record of the round is made as it ends: what became public stands in it open
 """
 
 # Theory of operation. What takes longest of a record is to find which cards are public in the end. That
-# follows from what is known at the reveal, unless something is decided otherwise after it. So it is found after
-# the reveal while nobody waits (``preparing``), together with all that it followed from; at the end these are
-# compared, and it is found anew only where they differ.
+# follows from what is known at the reveal, unless something is decided otherwise after it. So it is found
+# after the reveal while nobody waits (``preparing``), together with all that it followed from; at the end
+# these are compared, and it is found anew only where they differ.
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
