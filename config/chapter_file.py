@@ -50,6 +50,7 @@ from sabot.rules.payouts import Payout, parse_payout
 from sabot.rules.paytables import ANY_HAND, PayRow, Paytable, Sheet, Span, T, Under
 from sabot.rules.plan import BONUS_CARD, FOURTH
 from sabot.rules.rankings import HAND_KINDS, HIGH
+from sabot.rules.settlement.steps import DRAWN
 
 RANK_NAMES = frozenset({"2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"})
 DEVICES = frozenset({"felt", "progressive", "account"})
@@ -83,7 +84,7 @@ def read_chapter(file: str, data: Toml) -> Chapter:
         contest=_contest(root.section("contest"), wagers),
         limit=_limit(root.maybe("limit")),
         paytables=_paytables(root.section("paytables")),
-        extras={name: _extra(name, part) for name, part in _parts(root, "extras")},
+        extras=_extras(root),
         envy=_envy(root),
         meters={name: _meter(name, part) for name, part in _parts(root, "meters")},
         plans=read_plans(root.section("plans"), hands.places),
@@ -400,6 +401,14 @@ def _suit(part: Section, suit: str) -> int:
     if suit not in SUITS:
         raise part.wrong("suits", suit, "suits of c d h s")
     return SUITS.index(suit)
+
+
+def _extras(root: Section) -> dict[str, Extra]:
+    part = root.maybe("extras")
+    strange = next((name for name in part.data if name not in DRAWN), None) if part else None
+    if part and strange is not None:
+        raise part.fail("E-CONF-008", key="extras", value=strange, known=" ".join(sorted(DRAWN)))
+    return {name: _extra(name, each) for name, each in part.sections()} if part else {}
 
 
 def _extra(name: str, part: Section) -> Extra:

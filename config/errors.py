@@ -129,6 +129,12 @@ ERRORS = table(
         "The contest settles the wager that has neither `settles` nor `of`, and those that are `of` it.",
         "Take `settles` out of the wager with which a player enters the contest.",
     ),
+    (
+        "E-CONF-022",
+        "there is no reading {name!r}{near}, which is asked for {where}",
+        "The text leaves it open, and the chapter has to say how it is answered.",
+        "Correct the name, or add [readings.{name}], the default first: {answers} (docs/own-chapters.md).",
+    ),
 )
 
 

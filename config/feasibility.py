@@ -8,6 +8,7 @@ before anything is dealt.
 from collections.abc import Iterator
 from itertools import pairwise
 
+from sabot.config.asked_readings import all_paytables, verify_readings
 from sabot.config.errors import ConfigError
 from sabot.rules.chapter import Chapter, Meter, PlanSpec, RankingSpec, Wager
 from sabot.rules.payouts import PayKind, Payout
@@ -24,47 +25,34 @@ _METER_WORTH = 10.0**9
 
 def verify_possible(chapter: Chapter, file: str) -> None:
     """Raise ConfigError for the first thing in a chapter that cannot be."""
-    # References first: the other two follow them, and would fail on a name that points nowhere.
+    # References first: the rest follows them, and would fail on a name that points nowhere.
     for place, name, known in _references(chapter):
         if name not in known:
             listed = " ".join(sorted(known))
             raise ConfigError("E-CONF-008", f"{file} [{place}]", key=place, value=name, known=listed)
-    for name, paytable in _all_paytables(chapter):
+    verify_readings(chapter, file)
+    for name, paytable in all_paytables(chapter):
         for sheet in paytable.sheets:
             _verify_sheet(chapter, sheet, f"{file} [{name}]")
     for spec in chapter.plans.values():
         _verify_plan(chapter, spec, f"{file} [plans.{spec.method}]")
 
 
-def _all_paytables(chapter: Chapter) -> Iterator[tuple[str, Paytable]]:
-    for name, paytable in chapter.paytables.items():
-        yield f"paytables.{name}", paytable
-    for name, envy in chapter.envy.items():
-        for paytable in envy.by_unit.values():
-            yield f"envy.{name}", paytable
-
-
 def _references(chapter: Chapter) -> Iterator[Reference]:
     """Yield every name by which one part of the chapter speaks of another, with the names there are."""
-    rankings, readings = set(chapter.rankings), set(chapter.readings)
+    rankings = set(chapter.rankings)
     yield "contest.ranking", chapter.contest.ranking, rankings
     yield from (("settlement.order", name, set(chapter.wagers)) for name in chapter.order)
     # Both ways: a wager that is left out of the order would never be settled.
     yield from (("wagers", name, set(chapter.order)) for name in chapter.wagers)
-    for name, paytable in _all_paytables(chapter):
+    for name, paytable in all_paytables(chapter):
         yield from ((f"{name}.ranking", sheet.ranking, rankings) for sheet in paytable.sheets)
-        yield from _row_references(name, paytable, readings)
+        yield from _row_references(name, paytable)
     for wager in chapter.wagers.values():
         yield from _wager_references(chapter, wager)
     yield from _contest_references(chapter)
     for meter in chapter.meters.values():
         yield from _meter_references(chapter, meter)
-    for plan_spec in chapter.plans.values():
-        names = {name for step in plan_spec.steps for name in step.readings}
-        yield from ((f"plans.{plan_spec.method}.reading", name, readings) for name in names)
-    for spec in chapter.rankings.values():
-        if isinstance(spec.ace_low, str):
-            yield f"rankings.{spec.name}.ace_low", spec.ace_low, readings
 
 
 def _wager_references(chapter: Chapter, wager: Wager) -> Iterator[Reference]:
@@ -81,8 +69,6 @@ def _wager_references(chapter: Chapter, wager: Wager) -> Iterator[Reference]:
         yield f"{place}.envy", wager.envy.paytable, set(chapter.envy)
     if wager.bonus_card:
         yield f"{place}.on_bonus_card", wager.bonus_card.paytable, paytables
-    if wager.on_fold and wager.on_fold.reading:
-        yield f"{place}.fold", wager.on_fold.reading, set(chapter.readings)
 
 
 def _contest_references(chapter: Chapter) -> Iterator[Reference]:
@@ -100,16 +86,12 @@ def _meter_references(chapter: Chapter, meter: Meter) -> Iterator[Reference]:
     yield from ((f"{place}.levels", letter, letters) for letter in meter.levels)
 
 
-def _row_references(name: str, paytable: Paytable, readings: set[str]) -> Iterator[Reference]:
+def _row_references(name: str, paytable: Paytable) -> Iterator[Reference]:
     for sheet in paytable.sheets:
         rows = {row.name for row in sheet.rows}
         for row in sheet.rows:
             if row.instead:
                 yield f"{name}.rows.{row.name}.else", row.instead, rows
-            if row.lead_under:
-                yield f"{name}.rows.{row.name}.of_under", row.lead_under.reading, readings
-        if sheet.ranks_as:
-            yield f"{name}.ranks_as", sheet.ranks_as.reading, readings
 
 
 def _verify_sheet(chapter: Chapter, sheet: Sheet, place: str) -> None:

@@ -111,7 +111,9 @@ def _files_of(folder: Path) -> dict[str, bytes]:
         # A link may lead elsewhere tomorrow, and the signature covers content and not where it lies.
         if not _is_of_a_law(PurePosixPath(name)) or path.is_symlink() or not path.is_file():
             raise ConfigError("E-CONF-015", str(path), why="a folder of chapters has no such file")
-    if len(files) > MOST_FILES or sum(path.stat().st_size for path in files.values()) > MOST_BYTES:
+    if len(files) > MOST_FILES:
+        raise ConfigError("E-CONF-015", str(folder), why=f"it has more than {MOST_FILES} files")
+    if sum(path.stat().st_size for path in files.values()) > MOST_BYTES:
         raise ConfigError("E-CONF-015", str(folder), why=f"it has more than {MOST_BYTES:,} bytes")
     return {name: path.read_bytes() for name, path in files.items()}
 

@@ -6,12 +6,14 @@ everything at once. So a submission may be well written and still not stand.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
+from hashlib import sha256
 from pathlib import Path
 
 from sabot.config.errors import ConfigError
 from sabot.config.loader import PRINTED, SUBMISSIONS, ChapterLaw
-from sabot.config.reader import SUBMISSION, Section, Toml, read_toml, verify_kind
+from sabot.config.reader import SUBMISSION, Section, Toml, text_of, toml_of, verify_kind
 from sabot.rules.chapter import Chapter, Wager
 from sabot.rules.frozen import frozen
 from sabot.rules.plan import COMMUNITY, OWN
@@ -64,6 +66,8 @@ class Submission:
     payout_limit: int | None
     meters: Mapping[str, Mapping[str, MeterTerms]]
     readings: Mapping[str, str]
+    # Of the bytes that were read, empty where no file was: what is on the medium later may be others.
+    sha256: str = ""
 
     def options(self) -> Options:
         """Return the choices as settlement takes them."""
@@ -88,7 +92,9 @@ class Submission:
 
 def load_submission(path: Path, law: ChapterLaw = PRINTED) -> Submission:
     """Return a submission from its file, understood to the last key."""
-    return read_submission(str(path), read_toml(path), law)
+    content = text_of(path).encode()
+    read = read_submission(str(path), toml_of(content, str(path)), law)
+    return replace(read, sha256=sha256(content).hexdigest())
 
 
 def example_submission(law: ChapterLaw, chapter_id: str) -> Submission:

@@ -145,7 +145,7 @@ def _digests(table: TableFile, merged: Merged) -> Iterator[tuple[str, str]]:
     for number, (name, content) in enumerate(merged.files.items()):
         title = f"part {os.path.relpath(name, Path(table.file).parent)}" if number else "table file"
         yield title, sha256(content).hexdigest()
-    yield "submission", sha256(Path(table.submission.file).read_bytes()).hexdigest()
+    yield "submission", table.submission.sha256
     if table.law.folder:
         yield "law", table.law.sha256
 

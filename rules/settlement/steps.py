@@ -273,7 +273,7 @@ class DrawnBonusStep(PostedStep):
 
     def __init__(self, house: House, wager: Wager, settles: Settles) -> None:
         super().__init__(house, wager, settles)
-        self.extras = [(house.chapter.extras[name], _DRAWN[name]) for name in wager.extras]
+        self.extras = [(house.chapter.extras[name], DRAWN[name]) for name in wager.extras]
         self.on_own_hand = "own" in settles.cards
 
     def settle(self, settling: RoundSettlement, seat: Seat) -> None:
@@ -314,7 +314,8 @@ class DrawnBonusStep(PostedStep):
         return settling.round.lucky == (seat.number if self.on_own_hand else "dealer")
 
 
-_DRAWN = {"magic_card": DrawnBonusStep.has_magic_card, "lucky_bonus": DrawnBonusStep.is_lucky}
+# The extras of a wager, each with how it is seen that it was drawn: a chapter may name no other.
+DRAWN = {"magic_card": DrawnBonusStep.has_magic_card, "lucky_bonus": DrawnBonusStep.is_lucky}
 
 
 def step_for(house: House, wager: Wager, settles: Settles) -> SettlementStep:

@@ -151,23 +151,6 @@ class Ledger(_Unwritten):
         source, target = (HOUSE, sign) if cents > 0 else (sign, HOUSE)
         return self.post(source, target, abs(cents) * UNITS, cause)
 
-    def contribute(
-        self, meter: str, level: str, stake_cents: int, percents: tuple[int, int], cause: Cause
-    ) -> list[MeterEntry]:
-        """Book a wager's share for the meter and for its reserve, and return the entries."""
-        primary, held = percents
-        shares = (account(meter, level), primary, CONTRIBUTION), (reserve(meter, level), held, RESERVE)
-        entries = [
-            MeterEntry(PLAYERS, target, stake_cents * percent, Cause(what, cause.round, cause.seat))
-            for target, percent, what in shares
-            if percent
-        ]
-        # A void after this must be able to take them back once more.
-        self.contributions += entries
-        for entry in entries:
-            self._move(PLAYERS, entry.target, entry.units, entry.cause.what)
-        return entries
-
     def take_in(self, number: int, fed_by: Mapping[int, Fed]) -> None:
         """Book what the seats of a round contribute: each account is changed once for each cause.
 

@@ -209,17 +209,13 @@ def test_a_place_nobody_knows_is_refused() -> None:
         ("pa641a", ("wagers", "six_card", "settles", "paytable"), "six"),
         ("pa641a", ("wagers", "six_card", "settles", "cards"), ["own", "sleeve"]),
         ("pa641a", ("wagers", "prog4", "envy", "paytable"), "greed"),
-        ("pa641a", ("wagers", "bad_beat", "fold", "reading"), "mood"),
         ("pa641a", ("meters", "prog4", "paytable"), "prog9"),
         ("pa641a", ("meters", "prog4", "wagers"), ["prog9"]),
-        ("pa641a", ("rankings", "five_card", "ace_low"), "maybe"),
         ("pa641a", ("rankings", "five_card", "order"), ["five_of_a_kind"]),
         ("pa641a", ("paytables", "six_card", "rows", "six_card_royal_other", "else"), "nothing"),
         ("pa641a", ("contest", "win", "bonus", "paytable"), "gift"),
         ("pa679a", ("wagers", "pair_bonus", "on_bonus_card", "paytable"), "three"),
         ("pa679a", ("contest", "bad_beat", "paytable"), "worse_beat"),
-        ("pa682a", ("paytables", "aces_bonus", "ranks_as", "reading"), "mood"),
-        ("pa683a", ("paytables", "board", "rows", "pair", "of_under", "reading"), "mood"),
     ],
 )
 def test_a_name_that_points_nowhere_is_refused(chapter: str, path: tuple[str, ...], value: object) -> None:
@@ -281,13 +277,6 @@ def test_a_plan_that_deals_nothing_is_refused() -> None:
     refused(data, "E-CONF-006")
 
 
-def test_a_step_that_depends_on_a_reading_nobody_has_is_refused() -> None:
-    data = raw("pa683a")
-    data["plans"]["hand"]["steps"][1]["reading"] = {"mood": "good"}
-
-    refused(data, "E-CONF-008")
-
-
 def test_the_example_beside_a_chapter_is_named_and_a_folder_may_lack_one(tmp_path: Path) -> None:
     (tmp_path / "chapters").mkdir()
     text = PRINTED.text("chapters/pa641a.toml").replace('id = "pa641a"', 'id = "ours"')
@@ -345,7 +334,7 @@ def test_a_folder_of_chapters_has_plain_files_of_a_law_and_few_of_them(tmp_path:
         (chapters / f"x{number}.toml").touch()
     assert len(ChapterLaw(folder).files) == 100
     (chapters / "one_more.toml").touch()
-    assert "more than" in refused_folder(folder)
+    assert "it has more than 100 files." in refused_folder(folder)
     for path in chapters.glob("[xo]*.toml"):
         path.unlink()
 

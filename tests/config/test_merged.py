@@ -1,10 +1,13 @@
 """A table file and the parts that it includes are one; what is wrong is named where it stands."""
 
 import tomllib
+from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from sabot.config.driver_options import OptionShape
 from sabot.config.errors import ConfigError
 from sabot.config.includes import MOST_PARTS, as_toml, read_merged
 from sabot.config.loader import ChapterLaw
@@ -192,6 +195,21 @@ def test_every_part_has_its_digest(table: Path) -> None:
     after = read(table).digests
 
     assert {name for name in before if before[name] != after[name]} == {"part pits/3.toml"}
+
+
+def test_the_digest_of_the_submission_is_of_the_bytes_that_the_table_is_played_by(table: Path) -> None:
+    house = table.parent / "house.toml"
+    before = house.read_bytes()
+
+    def amended_meanwhile(driver: str, place: str) -> Sequence[OptionShape]:
+        # A schema is asked for when the submission has been read.
+        house.write_bytes(before + b"# amended\n")
+        return load(driver, place).schema
+
+    file = load_table_file(table, amended_meanwhile)
+
+    assert house.read_bytes() != before
+    assert file.digests["submission"] == sha256(before).hexdigest()
 
 
 def test_a_law_that_is_asked_for_takes_the_place_of_the_key(table: Path) -> None:

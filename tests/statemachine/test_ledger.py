@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
+from inspect import isfunction
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sabot.rules.settlement.house import HouseError
-from sabot.statemachine.state.ledger import SEED, UNITS, Cause, Ledger, money
+from sabot.statemachine.state.ledger import CONTRIBUTION, RESERVE, SEED, UNITS, Cause, Fed, Ledger, money
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.state.setup import MeterSetup, Percent, SetupError, Shuffler
 from sabot.statemachine.vocabulary.effects import ReportDay, SetMeter
@@ -19,7 +22,15 @@ from .shift import NotOfferedError, Shift, opened
 from .tables import options, table_setup
 from .walk.audit_meters import LOWERING
 
+ROOT = Path(__file__).resolve().parents[2]
 CAUSE = Cause(SEED, 0)
+
+
+def fed(primary: int, held: int = 0) -> Fed:
+    """What one wager gives to the meter and to its reserve, in hundredths of a cent."""
+    shares = (("m.main", CONTRIBUTION, primary), ("m.main.reserve", RESERVE, held))
+    sums = tuple(share for share in shares if share[2])
+    return Fed(tuple((target, units, what) for target, what, units in sums), sums)
 
 
 # ---------------------------------------------------------------- the books
@@ -28,7 +39,7 @@ CAUSE = Cause(SEED, 0)
 def test_policy_every_entry_moves_money_from_one_account_to_another() -> None:
     ledger = Ledger()
     ledger.seed("m", "main", 500_000, CAUSE)
-    list(ledger.contribute("m", "main", 500, (25, 5), CAUSE))
+    ledger.take_in(1, {2: fed(500 * 25, 500 * 5)})
     ledger.pay("m", "main", 1234, CAUSE)
     ledger.reseed("m", "main", 100, CAUSE)
     assert ledger.is_balanced()
@@ -41,6 +52,17 @@ def test_policy_every_entry_moves_money_from_one_account_to_another() -> None:
     }
 
 
+def test_policy_the_ledger_has_no_way_to_book_that_the_program_does_not_take() -> None:
+    ways = {name for name, each in vars(Ledger).items() if isfunction(each) and not name.startswith("_")}
+    inside = (ROOT / "statemachine/state/ledger.py").read_text(encoding="utf-8")
+    taken = set(re.findall(r"\bself\.(\w+)\(", inside))
+    for room in ("statemachine", "firmware"):
+        for path in (ROOT / room).rglob("*.py"):
+            taken.update(re.findall(r"\bledger\.(\w+)", path.read_text(encoding="utf-8")))
+
+    assert ways <= taken
+
+
 def test_policy_a_books_imbalance_would_be_seen() -> None:
     ledger = Ledger()
     ledger.balances["m.main"] = 1
@@ -51,7 +73,7 @@ def test_641a_12_a_fraction_of_a_cent_is_carried_and_never_shown() -> None:
     ledger = Ledger()
     shown = []
     for _ in range(4):
-        list(ledger.contribute("m", "main", 1, (29, 0), CAUSE))
+        ledger.take_in(1, {2: fed(1 * 29)})
         shown.append(ledger.cents("m", "main"))
     assert shown == [0, 0, 0, 1]
     assert ledger.balances["m.main"] == 4 * 29
@@ -68,7 +90,7 @@ def test_policy_amounts_are_written_to_the_hundredth_of_a_cent(units: int, words
 def test_policy_a_round_that_stands_can_no_longer_be_reversed() -> None:
     ledger = Ledger()
     ledger.seed("m", "main", 100, CAUSE)
-    list(ledger.contribute("m", "main", 100, (29, 0), CAUSE))
+    ledger.take_in(1, {2: fed(100 * 29)})
     ledger.pay("m", "main", 50, CAUSE)
     before = dict(ledger.balances)
     ledger.keep_round()
