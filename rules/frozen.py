@@ -2,9 +2,10 @@
 
 ``@frozen`` is ``dataclasses.dataclass(frozen=True, slots=True)`` built sooner. The standard one compiles six
 functions for each class, some two thousand before the first spot can open. Here they are closures over one
-getter, as quick to call; only ``__init__`` is compiled, and not before the first value is made: a start makes
-values of a third of these classes. A class on top of such a one is made by ``@frozen`` as well: to the
-standard decorator it is no frozen one. ``@mutable`` is ``dataclasses.dataclass(slots=True)`` in the same way.
+getter, as quick to call; only ``__init__`` is compiled, and not before the second value is made: a start
+makes values of a third of these classes, and of many of them one. A class on top of such a one is made by
+``@frozen`` as well: to the standard decorator it is no frozen one. ``@mutable`` is
+``dataclasses.dataclass(slots=True)`` in the same way.
 """
 
 from collections.abc import Callable
@@ -74,7 +75,14 @@ def _methods(made: type[Any], store: str = SLOT) -> dict[str, Callable[..., Any]
         told = ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
         return f"{self.__class__.__qualname__}({told})"
 
+    is_first = True
+
     def make(self: Any, *args: Any, **named: Any) -> None:  # noqa: ANN401
+        nonlocal is_first
+        # Three classes of four have one value in a whole recovery; to compile takes as long as to lay many.
+        if is_first and _lay(made, self, args, named):
+            is_first = False
+            return
         constructor = _constructor(made, store)
         made.__init__ = constructor  # in place of this one, from now on
         constructor(self, *args, **named)
@@ -120,6 +128,38 @@ _UNSAID: Any = object()
 _EMPTY: dict[Any, str] = {list: "[]", dict: "{}"}
 # From this many fields on, two changes of class and plain assignments are quicker (see ``_opened``).
 MANY = 6
+
+
+def _lay(made: type[Any], self: Any, args: tuple[Any, ...], named: dict[str, Any]) -> bool:  # noqa: ANN401
+    """Set the fields one by one; return False, with nothing set, where the call is not a right one.
+
+    Then the compiled constructor says what is wrong with it.
+    """
+    taken = [each.name for each in fields(made) if each.init and not each.kw_only]
+    given = dict(zip(taken, args, strict=False))
+    if len(args) > len(taken) or given.keys() & named:
+        return False
+    given |= named
+    laid = []
+    for each in fields(made):
+        if each.init and each.name in given:
+            value = given.pop(each.name)
+        elif each.default_factory is not MISSING:
+            value = each.default_factory()
+        elif each.default is not MISSING:
+            value = each.default
+        elif each.init:
+            return False
+        else:  # ``__post_init__`` sets it
+            continue
+        laid.append((getattr(made, each.name).__set__, value))
+    if given:
+        return False
+    for put, value in laid:
+        put(self, value)
+    if hasattr(made, "__post_init__"):
+        self.__post_init__()
+    return True
 
 
 def _constructor(made: type[Any], store: str) -> Callable[..., None]:

@@ -111,19 +111,63 @@ class Counted:
         object.__setattr__(self, "twice", 2 * self.number)
 
 
-def test_the_constructor_is_compiled_with_the_first_value() -> None:
+def fresh() -> Any:
+    """A class of which no value was made yet, with a field of each kind."""
+
     @frozen
     class Fresh:
         number: int
         words: tuple[str, ...] = ()
+        list_: list[int] = field(default_factory=list)
+        beside: int = field(init=False)
+        last: int = field(default=4, kw_only=True)
 
-    unmade = Fresh.__init__
-    assert Fresh(1, words=("a",)) == Fresh(1, ("a",)) != Fresh(1)
-    assert Fresh.__init__ is not unmade
-    with pytest.raises(
-        TypeError, match=r"Fresh.__init__\(\) missing 1 required positional argument: 'number'"
-    ):
-        Fresh()  # type: ignore[call-arg]
+        def __post_init__(self) -> None:
+            object.__setattr__(self, "beside", 2 * self.number)
+
+    return Fresh
+
+
+def test_the_constructor_is_compiled_with_the_second_value() -> None:
+    made = fresh()
+    unmade = made.__init__
+    first = made(1, words=("a",))
+    assert made.__init__ is unmade
+    assert first == made(1, ("a",)) != made(1)
+    assert made.__init__ is not unmade
+
+
+GIVEN: tuple[tuple[tuple[Any, ...], dict[str, Any]], ...] = (
+    ((1,), {}),
+    ((1, ("a",), [2]), {"last": 5}),
+    ((), {"number": 3, "list_": [1], "words": ("b",)}),
+)
+
+
+@pytest.mark.parametrize(("args", "named"), GIVEN)
+def test_the_first_value_is_as_the_second(args: tuple[Any, ...], named: dict[str, Any]) -> None:
+    made = fresh()
+    first, second = made(*args, **named), made(*args, **named)
+    assert first == second
+    assert repr(first) == repr(second)
+    assert (first.list_ is second.list_) is (3 in map(len, (args,)) or "list_" in named)
+
+
+WRONG: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
+    r"missing 1 required positional argument: 'number'": ((), {}),
+    r"takes from 2 to 4 positional arguments but 5 were given": ((1, (), [], 4), {}),
+    r"got multiple values for argument 'number'": ((1,), {"number": 1}),
+    r"got an unexpected keyword argument 'beside'": ((1,), {"beside": 1}),
+    r"got an unexpected keyword argument 'other'": ((1,), {"other": 1}),
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_a_wrong_call_is_refused_in_the_same_words_by_the_first_value_too(message: str) -> None:
+    made, (args, named) = fresh(), WRONG[message]
+    for _ in range(2):
+        with pytest.raises(TypeError, match=rf"Fresh.__init__\(\) {message}"):
+            made(*args, **named)
 
 
 def test_fields_that_are_no_parameters_are_set_too() -> None:
