@@ -44,7 +44,7 @@ def microseconds(shift: FullShift, cost: float, *, rests: bool = True) -> Times:
         stop = thread_time_ns()
         times.append((stop - start - cost) / 1000)
         if rests:
-            longest = max(longest, rest(table))
+            longest = max(longest, rest(table, stop))
             rested.append((thread_time_ns() - stop) / 1000)
     return Times(times, rested, longest / 1000)
 
