@@ -4,6 +4,7 @@ What is written stays in memory and goes with the last process. It runs one unit
 the right to mount, which a container mostly has not.
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -12,11 +13,22 @@ from pathlib import Path
 TREE = Path(__file__).resolve().parents[3]
 SYSTEMD = Path("/lib/systemd/systemd")
 LIMIT_S = 60
-APART = ("--mount", "--propagation", "private", "--pid", "--cgroup", "--fork", "--kill-child")
+# $1 is a folder for all this, the rest is for the stage. Groups of processes outlive mounts and processes: they are
+# made in one that is taken away again.
+OUTSIDE = """
+set -e
+mount -t tmpfs tmpfs "$1"
+mkdir "$1/groups"
+mount -t cgroup2 cgroup2 "$1/groups"
+own="$1/groups/alone-$$"
+mkdir "$own"
+trap 'find "$own" -depth -type d -exec rmdir {} +' EXIT
+( echo 0 > "$own/cgroup.procs"; exec unshare --mount --pid --cgroup --fork --kill-child bash -c "$STAGE" stage "$@" )
+"""
 # The copy of the machine; $1 is a folder for it, $2 one that both see, the rest what the tests read.
 STAGE = """
 set -e
-mount -t tmpfs tmpfs "$1"
+umount "$1/groups"
 mkdir "$1/upper" "$1/work" "$1/root"
 mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
 cd "$1/root"
@@ -65,9 +77,11 @@ def run_alone(folder: Path, unit: str, etc: dict[str, str]) -> str | None:
     if not (SYSTEMD.exists() and shutil.which("unshare")):
         return None
     places = [place for place in (TREE, Path(sys.prefix), Path(sys.base_prefix)) if _is_apart(place)]
+    words = ["--mount", "--propagation", "private", "bash", "-c", OUTSIDE, "outside"]
     # Its end is a signal: the first process of a namespace has no other.
     subprocess.run(
-        ["unshare", *APART, "bash", "-c", STAGE, "stage", *map(str, (stage, shared, *places))],
+        ["unshare", *words, *map(str, (stage, shared, *places))],
+        env={**os.environ, "STAGE": STAGE},
         capture_output=True,
         check=False,
         timeout=LIMIT_S,
@@ -81,5 +95,5 @@ def _is_apart(place: Path) -> bool:
 
 
 def _said_to(file: Path) -> str:
-    log = f"StandardOutput=append:{file}\nStandardError=append:{file}\n"
+    log = f"TimeoutStartSec={LIMIT_S // 2}\nStandardOutput=append:{file}\nStandardError=append:{file}\n"
     return f"{log}ExecStopPost=+/usr/bin/systemctl poweroff --force --force\n"
