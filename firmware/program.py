@@ -267,7 +267,6 @@ class Program:
     @property
     def status(self) -> str:
         """Return the state of the program in one line."""
-        # The journal of a board that is not well is not touched.
         if self.fault is not None:
             return f"out of service: {self.fault.kind.code} {self.fault.what}"
         assert self.parts is not None  # in service, then
@@ -283,6 +282,7 @@ class Program:
         self.board = load_board(self.rooms, SIMULATED if self.file.is_simulated else FLOOR)
         if self.file.floor is not None:
             place_of_socket(self.file.floor.socket, "E-RUN-014")
+        # The journal of a board that is not well is not touched.
         if self.fault is None:
             self.parts = put_together(self, self.file, setup, self.board, self._hold)
 

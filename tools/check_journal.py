@@ -258,7 +258,7 @@ class Checker:
 
     def ordinary(self, value: dict[str, Any], line: int) -> None:
         """After the record of a round comes its head, or what says why the program ended, then a head."""
-        if self.unsigned_round and value["kind"] not in ("start", "slip"):
+        if self.unsigned_round and value["kind"] not in ("start", "slip", "slips lifted"):
             raise BrokenError(
                 line, value["number"], f"the end of round {self.unsigned_round} was never signed"
             )

@@ -41,10 +41,11 @@ class EnrolledDevices:
 
     async def enrol(self, name: str, key: bytes) -> None:
         """Enrol a device, or its new key; raise where another name has the key."""
-        other = self._owner(key)
-        if other not in ("", name):
-            raise KeepError(ERRORS["E-KEEP-012"], "devices", other=other)
         async with self._one_at_a_time:
+            # Not before: another console may be writing this very key under another name.
+            other = self._owner(key)
+            if other not in ("", name):
+                raise KeepError(ERRORS["E-KEEP-012"], "devices", other=other)
             await self._change(self._keys | {name: key})
 
     async def forget(self, name: str) -> None:

@@ -19,7 +19,7 @@ from sabot.statemachine.vocabulary.events import CardDrawn, Event, ShuffleComple
 
 EVENT, START, RESTORED, CLEARED = "event", "start", "restored", "cleared"
 UNSEALED, ANCHOR = "unsealed", "anchor"
-SLIP = "slip"
+SLIP, LIFTED = "slip", "slips lifted"
 
 
 class Handled(NamedTuple):

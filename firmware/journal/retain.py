@@ -6,6 +6,7 @@ export carries the sealed data, for it is the only copy there will be.
 
 import hashlib
 import json
+import os
 import sqlite3
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -87,7 +88,7 @@ async def retain(
         return None
     # Proved and added up before anything goes: the anchor carries the sums.
     moves = money.explain(db, board.public_key, _ignore, last).moves
-    target = order.folder / f"journal-{start:09}-{last:09}.jsonl"
+    target = _new_file(order.folder, start, last)
     written = export.export(db, target, ExportPart(start, last, with_sealed=True), board)
     # Read back from the medium and proved before anything goes: afterwards this file is all that there is.
     ImportedExport(target, board.public_key).verify(_ignore)
@@ -97,6 +98,20 @@ async def retain(
     number = await appender.keep(lambda _number, _before: anchor.draft(board, order.stamp, removed))
     await _remove(appender, db, last)
     return Retained(written, last - start + 1, number)
+
+
+def _new_file(folder: Path, first: int, last: int) -> Path:
+    """Return a place that no file has: power may have failed behind an export of these very entries.
+
+    That file stays as it is. What an anchor names is what was read back and proved in the same order.
+    """
+    name, count = f"journal-{first:09}-{last:09}", 1
+    path = folder / f"{name}.jsonl"
+    # A link that leads nowhere is in the way too; of a folder that cannot be looked into the writing tells.
+    while os.path.lexists(path):
+        count += 1
+        path = folder / f"{name}-{count}.jsonl"
+    return path
 
 
 async def _remove(appender: Appender, db: sqlite3.Connection, last: int) -> None:

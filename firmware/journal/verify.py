@@ -10,15 +10,16 @@ from collections.abc import Callable
 
 from sabot.firmware.journal import anchor, store
 from sabot.firmware.journal.checkpoints import HEAD
-from sabot.firmware.journal.content import SLIP, START
+from sabot.firmware.journal.content import LIFTED, SLIP, START
 from sabot.firmware.journal.entry import GENESIS, Entry
 from sabot.firmware.journal.errors import ERRORS, JournalError
 from sabot.firmware.journal.recover import verify_next
 from sabot.rules.frozen import mutable
 
 TICK = 1000
-# What may stand between the record of a round and its head: the program ended there, and says why.
-BEFORE_A_HEAD = (START, SLIP)
+# What may stand between the record of a round and its head: the program ended there, and says why; and a
+# start writes what it was told of slips before it.
+BEFORE_A_HEAD = (START, SLIP, LIFTED)
 
 
 @mutable

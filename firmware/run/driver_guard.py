@@ -71,7 +71,7 @@ class GuardedDriver:
         self._breaks: list[float] = []
         self._later: asyncio.TimerHandle | None = None
         self._leaving: asyncio.Task[None] | None = None
-        self._is_stopped = False
+        self._is_due = self._is_stopped = False
         # What the lock's driver raises is left to whoever called, so that nothing more is done on the way.
         self._caught: tuple[type[Exception], ...] = () if device.holds_lock else (Exception,)
         self._log = structlog.get_logger().bind(device=device.name)
@@ -203,12 +203,16 @@ class GuardedDriver:
     def _make_anew(self) -> None:
         if self._later is not None:
             self._later.cancel()
-        self._around.spawn(self._begin_anew(), f"starting {self.name}")
+        # Once, however often somebody asks while the old one leaves: two new drivers would meet at one port.
+        if not self._is_due:
+            self._is_due = True
+            self._around.spawn(self._begin_anew(), f"starting {self.name}")
 
     async def _begin_anew(self) -> None:
         """Start a new driver once the old one has let go of the port; it says itself when it is up."""
         if self._leaving is not None:
             await self._leaving
+        self._is_due = False
         if self._is_stopped:
             return
         # Before it is made: one that cannot be made is lost once more, and counts.

@@ -15,6 +15,7 @@ import sys
 
 import structlog
 from structlog.tracebacks import ExceptionDictTransformer
+from structlog.typing import EventDict
 
 
 class Notifier:
@@ -58,10 +59,32 @@ class Notifier:
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
 
+class _Threshold:
+    """The level from which on a line is written, asked at each line.
+
+    A logger keeps the class that structlog gave it when it was bound. Were the level in that class, `log
+    level` would reach none that is there already.
+    """
+
+    def __init__(self) -> None:
+        self.level = LEVELS["info"]
+
+    def __call__(self, _logger: object, method: str, line: EventDict) -> EventDict:
+        """Pass a line on, or drop it; what has no level here is louder than all that have."""
+        if LEVELS.get(method, LEVELS["error"]) < self.level:
+            raise structlog.DropEvent
+        return line
+
+
+_threshold = _Threshold()
+
+
 def configure(level: str = "info") -> None:
     """Set the log up, at the start and again where somebody sets another level."""
+    _threshold.level = LEVELS[level]
     structlog.configure(
         processors=[
+            _threshold,
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -69,7 +92,7 @@ def configure(level: str = "info") -> None:
             structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False)),
             structlog.processors.JSONRenderer(default=str),
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
+        wrapper_class=structlog.make_filtering_bound_logger(LEVELS["debug"]),
         logger_factory=structlog.WriteLoggerFactory(file=sys.stdout),
         cache_logger_on_first_use=False,
     )

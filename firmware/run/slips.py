@@ -20,14 +20,13 @@ import sabot
 from sabot.config.table_file import SlipLimit
 from sabot.firmware.credentials.atomic_files import write_whole
 from sabot.firmware.journal import store
-from sabot.firmware.journal.content import SLIP, compact
+from sabot.firmware.journal.content import LIFTED, SLIP, compact
 from sabot.firmware.journal.entry import Draft, Stamp
 from sabot.firmware.run.errors import RunError
 from sabot.rules.frozen import frozen, mutable
 from sabot.statemachine.vocabulary import codec
 from sabot.statemachine.vocabulary.events import Event
 
-LIFTED = "slips lifted"
 CODE = "E-RUN-009"
 MOST_KEPT, MOST_FRAMES = 32, 24
 _ROOT = Path(sabot.__file__).resolve().parent.parent.parent

@@ -64,7 +64,9 @@ class Entrance:
     def prepare(self, table: Path) -> None:
         """Make the state of a table with the board's own keys; one that is there stays."""
         asked = self._ask("enrol", "board", str(table))
-        self._say(asked.out.strip() or asked.last_words)
+        if asked.code:
+            raise UpdateError("E-UPDATE-019", str(table), why=asked.last_words)
+        self._say(asked.out.strip())
 
     def settle_journal(self, table: Path) -> None:
         """Bring the journal to the format of this release; after an update that was given up, back to it.

@@ -111,6 +111,12 @@ ERRORS = table(
         "There is no way from its format to this one, the file before is gone, or the medium has no room.",
         "A new slot gives way by itself; else see docs/technician.md, a controller that does not come back.",
     ),
+    (
+        "E-UPDATE-019",
+        "the state of the table is not prepared: {why}",
+        "The medium has no room or is failing, or the state is that of another kind of table.",
+        "The table stays out of service; the code in these words, and its cure, say what to do.",
+    ),
 )
 
 

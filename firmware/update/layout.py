@@ -80,6 +80,15 @@ class InstallationLayout:
             link(self.previous, Path("releases", before.name))
         link(self.current, Path("releases", release.name))
 
+    def switch_back(self, release: Path, former: Path | None) -> None:
+        """Let this release run again; the previous one is as it was: this link, or none."""
+        link(self.current, Path("releases", release.name))
+        if former is not None:
+            link(self.previous, former)
+            return
+        self.previous.unlink(missing_ok=True)
+        flush_directory(self.base)
+
 
 def link(place: Path, target: Path) -> None:
     """Make or replace a link in one step."""

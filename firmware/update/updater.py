@@ -140,15 +140,17 @@ class Updater:
 
     def _switch(self, old: Path, new: Path, undo: ExitStack) -> None:
         # Before the first of its steps: any of them may fail.
-        undo.callback(self._switch_back, old, new)
+        former = self._layout.previous.readlink() if self._layout.previous.is_symlink() else None
+        undo.callback(self._switch_back, old, new, former)
         self._layout.switch(new)
         units.install(self._layout, new, old)
         self._service.reload()
         self._diary.note("switched", release=new.name)
 
-    def _switch_back(self, old: Path, new: Path) -> None:
+    def _switch_back(self, old: Path, new: Path, former: Path | None) -> None:
         self._service.stop()
-        self._layout.switch(old)
+        # No switch like another: the release that failed is removed, so it must not be the previous one.
+        self._layout.switch_back(old, former)
         units.install(self._layout, old, new)
         self._service.reload()
         self._diary.note("switched back", release=old.name)

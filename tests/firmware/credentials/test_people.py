@@ -337,6 +337,22 @@ def test_policy_one_key_is_one_device(tmp_path: Path) -> None:
     assert devices.key_of("pads") == key
 
 
+def test_policy_two_consoles_do_not_enrol_one_key_under_two_names(tmp_path: Path) -> None:
+    path, key = tmp_path / "devices.json", bytes(range(32))
+    devices = EnrolledDevices(path)
+
+    async def both() -> tuple[BaseException | None, BaseException | None]:
+        return await asyncio.gather(
+            devices.enrol("shoe", key), devices.enrol("pads", key), return_exceptions=True
+        )
+
+    first, second = asyncio.run(both())
+    assert first is None
+    assert isinstance(second, KeepError)
+    assert second.kind.code == "E-KEEP-012"
+    assert EnrolledDevices(path).fingerprints().keys() == {"shoe"}
+
+
 def test_policy_a_key_under_two_names_is_that_of_the_first(tmp_path: Path) -> None:
     names = {"shuffler": bytes(range(32)).hex(), "shoe": bytes(range(32)).hex(), "pads": "ab" * 32}
     (tmp_path / "devices.json").write_text(json.dumps({"format": 1, "devices": names}))

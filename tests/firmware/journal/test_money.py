@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import os
 import shutil
+import signal
 from contextlib import closing
 from pathlib import Path
 
@@ -266,6 +268,41 @@ def test_a_removal_that_was_interrupted_is_finished_later(tmp_path: Path) -> Non
 
     with closing(store.open_for_reading(shift.rooms.journal)) as db:
         assert store.first_of(db) == done.removed + 1
+
+
+def cut_before_the_anchor(shift: Shift, folder: Path) -> None:
+    """A process that retains, and is killed when the export is proved and no anchor is there."""
+    child = os.fork()
+    if not child:
+        anchor.draft = lambda *_: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[assignment]
+        try:
+            asyncio.run(retained(shift, folder, FAR))
+        finally:
+            os._exit(1)
+    assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
+
+
+def test_an_export_whose_anchor_never_came_is_in_nobodys_way(tmp_path: Path) -> None:
+    shift, folder = play(tmp_path / "state", "pa641a"), tmp_path / "exports"
+    trusted(shift)
+    folder.mkdir()
+    for _ in range(2):
+        cut_before_the_anchor(shift, folder)
+    left = {path: path.read_bytes() for path in folder.iterdir()}
+    assert len(left) == 2
+
+    done = asyncio.run(retained(shift, folder, FAR))
+
+    assert done is not None
+    assert done.written.file not in left
+    assert {path: path.read_bytes() for path in left} == left
+    ImportedExport(done.written.file, shift.board.public_key).verify(silent)
+    with closing(store.open_for_reading(shift.rooms.journal)) as db:
+        assert store.first_of(db) == done.removed + 1
+        entry = store.entry(db, done.anchor)
+        verify.verify_journal(db, shift.board.public_key, silent)
+    assert entry is not None
+    assert json.loads(entry.body)["export"] == done.written.file.name
 
 
 # ---------------------------------------------------------------- seals

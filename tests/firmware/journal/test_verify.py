@@ -1,21 +1,29 @@
 """`journal verify` and exports: whole is said to be whole, and every tampering is named at its entry."""
 
+import asyncio
 import json
 import shutil
+import subprocess
+import sys
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from sabot.desk.evidence.pack import about_round
+from sabot.desk.evidence.pack import CHECKER, about_round
 from sabot.firmware.errors import CommandError
 from sabot.firmware.journal import export, store, verify
+from sabot.firmware.journal.appending import direct
+from sabot.firmware.journal.checkpoints import head
+from sabot.firmware.journal.entry import Stamp
 from sabot.firmware.journal.errors import JournalError
 from sabot.firmware.journal.export import ExportPart, ExportWritten
 from sabot.firmware.journal.export_reader import ImportedExport, _entry_of
 from sabot.firmware.journal.verify import Verifier
+from sabot.firmware.run.slips import lifted_entry, slip_entry, slip_of
 
 from .shifts import CHAPTERS, SEALED, Shift, play
 from .tampering import AT, ROWS, Row, change, export_lines, numbers, rewrite, write_lines
@@ -94,6 +102,34 @@ def test_a_round_whose_head_was_turned_into_something_else_is_found(kept: Shift,
 
     with pytest.raises(JournalError, match=rf"E-JRNL-005 .* entry {first} .*round 1 was never signed"):
         proved(journal, kept.board.public_key)
+
+
+def cut_behind_a_record(journal: Path) -> None:
+    """Leave what a cut of power leaves when the head of the first round was not written yet."""
+    with closing(store.open_for_reading(journal)) as db:
+        _, at = next(iter(store.rounds(db)))
+    tables = {"entry": "number", "head": "entry", "round": "entry", "snapshot": "entry"}
+    change(journal, *(f"DELETE FROM {table} WHERE {column} > {at}" for table, column in tables.items()))
+
+
+def test_slips_that_were_lifted_may_stand_between_a_record_and_its_head(kept: Shift, journal: Path) -> None:
+    cut_behind_a_record(journal)
+    now = Stamp("boot-2", "1.000000", "2026-02-02T03:04:05.678Z", trusted=True)
+    slip = slip_entry(slip_of(MemoryError(), "the head of a round", now))
+    lifted = lifted_entry({"by": "42 Bo (technician)", "why": "memory replaced"}, now)
+
+    async def start_anew() -> None:
+        async with direct(journal) as appender:
+            await appender.keep(lambda _number, _before: slip)
+            await appender.keep(lambda _number, _before: lifted)
+            await appender.keep(partial(head, kept.board, now))
+
+    asyncio.run(start_anew())
+
+    found = proved(journal, kept.board.public_key)
+    assert (found.rounds, found.signed) == (1, found.number - 1)
+    checked = [sys.executable, str(CHECKER), str(exported(journal, kept).file)]
+    assert subprocess.run(checked, capture_output=True, check=False).returncode == 0
 
 
 @pytest.mark.parametrize("table", ["head", "round"])

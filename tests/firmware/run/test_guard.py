@@ -211,6 +211,37 @@ def test_after_the_third_break_in_ten_minutes_it_stays_out_until_a_retest(
     run(work)
 
 
+class LeavesSlowly(Fragile):
+    """A driver that breaks over a lamp and takes its time to let go of its port."""
+
+    def __init__(self) -> None:
+        super().__init__("LightSeat")
+
+    async def stop(self) -> None:
+        await asyncio.sleep(0.05)
+        await super().stop()
+
+
+@pytest.mark.parametrize("breaks_at", ["", "start"])
+def test_two_retests_while_a_broken_driver_leaves_make_one_new_driver(breaks_at: str) -> None:
+    async def work() -> None:
+        first, second = LeavesSlowly(), Fragile(breaks_at)
+        bench = Bench(first, second, Fragile())
+        bench.guard.perform(LightSeat(seat=1))
+        bench.guard.retest("lost_link")
+        bench.guard.retest("lost_link")
+        await asyncio.sleep(0.2)
+
+        assert first.done[-1] == "stop"
+        assert second.done[0] == "start"
+        assert len(bench.left) == 1
+        assert [type(each) for each in bench.around.posted].count(DeviceRetested) == 2
+        await bench.guard.stop()
+        assert second.done[-1] == "stop"
+
+    run(work)
+
+
 def test_a_factory_that_breaks_is_a_break_like_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(driver_guard, "AGAIN_S", 0.01)
 

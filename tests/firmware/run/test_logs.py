@@ -13,10 +13,12 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+import structlog
 
 from sabot.firmware.credentials.board import SIMULATED, Rooms, load
 from sabot.firmware.journal import store
 from sabot.firmware.journal.content import event_of
+from sabot.firmware.run.service_manager import LEVELS, configure
 from sabot.firmware.simulated import PEOPLE
 from sabot.hil.table.console import RigConsole
 from sabot.hil.table.crew import Crew
@@ -30,6 +32,14 @@ WRONG_PIN = "86420"
 CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 PATIENCE_S = 60.0
 TIMES = frozenset({"timestamp"})
+
+
+@pytest.fixture
+def configured_anew() -> Iterator[None]:
+    before = structlog.get_config()
+    yield
+    configure()
+    structlog.configure(**before)
 
 
 @pytest.mark.parametrize(("chapter", "method"), TABLES, ids=[chapter for chapter, _ in TABLES])
@@ -60,6 +70,48 @@ def test_no_pin_and_no_card_is_ever_logged(tmp_path: Path, chapter: str, method:
     assert not [word for word in said if CARD.search(word)]
     # There was something to be said: the journal has cards of these rounds, behind their seals.
     assert len(sealed_cards(root)) > 5
+
+
+@pytest.mark.parametrize(("before", "after"), [("error", "info"), ("info", "error")])
+def test_the_level_set_at_the_console_holds_for_the_program_that_runs(
+    tmp_path: Path, before: str, after: str
+) -> None:
+    root = tmp_path / "state"
+    command = [sys.executable, "-m", "sabot", "run", "--sim", "pa641a", "--state", str(root)]
+    with (tmp_path / "log").open("wb") as log:
+        running = subprocess.Popen([*command, "--log-level", before], stdout=log, stderr=log)
+        try:
+            at_table(root).close()
+            desk = RigConsole(root / "console.sock")
+            assert desk.unlock("31", "14142").end == "done"
+            assert desk.say(f"log level {after}").end == "done"
+            desk.close()
+        finally:
+            running.send_signal(signal.SIGTERM)
+            assert running.wait(60) == 0
+
+    text = (tmp_path / "log").read_text()
+    assert ('"in service"' in text) == (before == "info")
+    assert ('"stopped"' in text) == (after == "info")
+
+
+@pytest.mark.usefixtures("configured_anew")
+def test_a_logger_that_was_bound_before_hears_of_each_level(capsys: pytest.CaptureFixture[str]) -> None:
+    configure("error")
+    bound = structlog.get_logger().bind(device="shoe")
+    for level in ("error", "info", "debug", "warning"):
+        configure(level)
+        for method in LEVELS:
+            getattr(bound, method)(f"{method} at {level}")
+        bound.critical(f"critical at {level}")
+
+    said = [json.loads(line)["event"] for line in capsys.readouterr().out.splitlines()]
+    loudness = [*LEVELS, "critical"]
+    assert said == [
+        f"{method} at {level}"
+        for level in ("error", "info", "debug", "warning")
+        for method in loudness[loudness.index(level) :]
+    ]
 
 
 def at_table(root: Path) -> Crew:

@@ -336,6 +336,24 @@ def test_a_release_that_fails_here_makes_room_for_the_one_before(
     assert "old release started" in steps(board)
 
 
+@pytest.mark.parametrize("former", ["1.0.5", ""])
+def test_an_update_that_was_taken_back_leaves_the_previous_release_as_it_was(
+    board: InstallationLayout, bundles: dict[str, Path], former: str
+) -> None:
+    if former:
+        (board.releases / former).mkdir()
+        board.previous.symlink_to(f"releases/{former}")
+
+    refused(board, bundles["1.2.0"], "E-UPDATE-009", service=Recorded("out of service: E-RUN-002"))
+
+    assert board.previous.is_symlink() == bool(former)
+    assert not former or board.previous.resolve(strict=True).name == former
+    # And the next attempt has its own place, and the way back of any update.
+    assert update(board, bundles["1.2.0"]) == "1.2.0"
+    assert board.current.readlink() == Path("releases/1.2.0")
+    assert board.previous.readlink() == Path("releases/1.1.0")
+
+
 @pytest.mark.parametrize(
     ("text", "code"), [("is_running = true\n", "E-UPDATE-015"), ("is_closing = false\n", "E-UPDATE-007")]
 )
