@@ -75,7 +75,7 @@ class ServingProgram(EntryListener, Protocol):
     def slipped(self, error: BaseException, over: str, event: Event | None = None) -> None:
         """Stop for good over an exception that nobody expected."""
 
-    def turn_broke(self, error: BaseException, event: Event | None) -> None:
+    def turn_broke(self, error: BaseException, over: Event | str) -> None:
         """Stop for good over what a turn of the runner raised."""
 
     def tell_status(self) -> None:

@@ -386,9 +386,12 @@ class Program:
         """Return the time as the journal has it."""
         return self.clock.stamp(self.clock.now())
 
-    def turn_broke(self, error: BaseException, event: Event | None) -> None:
+    def turn_broke(self, error: BaseException, over: Event | str) -> None:
         """Stop for good over what a turn of the runner raised."""
-        self.slipped(error, event_words(event) if event else "effects of an entry", event)
+        if isinstance(over, str):
+            self.slipped(error, over)
+        else:
+            self.slipped(error, event_words(over), over)
 
     def device_broke(self, device: str, error: BaseException) -> None:
         """Lose the device whose driver raised in the loop; an unknown one is a slip."""

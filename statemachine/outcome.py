@@ -26,7 +26,7 @@ from sabot.statemachine.state.round import Play
 
 if TYPE_CHECKING:
     from sabot.rules.chapter import Bonus
-    from sabot.rules.round import Line
+    from sabot.rules.round import Line, Stake
 
 
 class Decided(NamedTuple):
@@ -118,11 +118,16 @@ class Settlements:
     def prepare(self) -> None:
         """Settle the round by its cards, where that was not done already; nobody is told."""
         meters = self.shares.meters()
-        if self._ahead is None or self._follows != self._basis(meters, *self.contest.involved()):
+        if self._still_follows() is None:
             # The copies first: should settling raise, nothing is kept.
             follows = self._basis(meters, *self.contest.involved_copied())
             self._ahead = self._decide(None, meters)
             self._follows = follows
+
+    def _still_follows(self) -> Decided | None:
+        """Return what was found ahead, if it follows from the round as it stands."""
+        now = self._basis(self.shares.meters(), *self.contest.involved())
+        return self._ahead if self._follows == now else None
 
     def _basis(self, meters: MeterValues, *involved: object) -> tuple[object, ...]:
         """Return what an outcome by the cards follows from."""
@@ -131,10 +136,10 @@ class Settlements:
         return (*cards, round_.irregularity, round_.when, meters, *involved)
 
     def lines_and_order(self) -> "tuple[list[Line], list[int]]":
-        """Return lines and order of the outcome that stands, else of the one that was found ahead."""
-        if self._ahead is not None:
-            return self._ahead.lines, self._ahead.order
-        return self.play.current.lines, self.play.current.order
+        """Return lines and order of the outcome that is to come, else of the one that stands."""
+        # What was found for a round that people finished, or that was declared after all, is no other's.
+        ahead, round_ = self._still_follows(), self.play.current
+        return (ahead.lines, ahead.order) if ahead is not None else (round_.lines, round_.order)
 
     def settle_known(self) -> None:
         """Settle the round by its cards."""
@@ -226,18 +231,18 @@ class LargePayments:
         """Return whether a payment is at least ``times`` its stake, or the stake that its bonus is on."""
         # Before a payout limit cut it: the odds are those of the hand.
         paid = line.paid if line.uncut is None else line.uncut
-        if paid is None:
+        stake = line.stake or self._base(line)
+        # Paid by hand on a stake of unknown value: there are neither odds nor anything to hold it against.
+        if paid is None or stake is None:
             return _posted(line.odds or "") >= times
-        return paid >= times * (line.stake or self._base(line))
+        return paid >= times * stake
 
-    def _base(self, line: "Line") -> int:
+    def _base(self, line: "Line") -> "Stake":
         """Return the stake that a line without one is paid on; for envy it is one unit (reading G9)."""
         if line.wager.startswith(ENVY):
             return self.law.setup.options.progressive_unit
         bonus = next((each for each in self._bonuses() if each.line == line.wager), None)
-        stake = self.contest.stakes(line.seat)[bonus.on if bonus else line.wager.partition(":")[0]]
-        assert stake is not None  # a bonus on a stake of unknown value has no amount
-        return stake
+        return self.contest.stakes(line.seat)[bonus.on if bonus else line.wager.partition(":")[0]]
 
     def _bonuses(self) -> "list[Bonus]":
         return [result.bonus for result in self.law.chapter.contest.results.values() if result.bonus]

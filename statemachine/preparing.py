@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from sabot.statemachine.clearing import RoundRecorder
+from sabot.statemachine.faults import FaultLatch
 from sabot.statemachine.keys import ActionLists
 from sabot.statemachine.lockout import Lockout
 from sabot.statemachine.outcome import Settlements
@@ -27,6 +28,7 @@ class Preparing:
     """Find ahead what the next events will ask."""
 
     play: Play
+    faults: FaultLatch
     recorded: LastRecord
     settlements: Settlements
     settling: Settling
@@ -37,7 +39,10 @@ class Preparing:
 
     def pieces(self) -> Iterator[None]:
         """Do one piece of what the phase has to prepare at each step, until nothing is left."""
-        for piece in AHEAD.get(self.play.phase, ()):
+        # Held, also by a restart, it is people's turn: what could break here must not bar their way out.
+        if self.faults.held is not None:
+            return
+        for piece in AHEAD[self.play.phase]:
             piece(self)
             yield
 

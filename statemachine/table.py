@@ -13,6 +13,7 @@ from sabot.statemachine import labels
 from sabot.statemachine.action import Refused
 from sabot.statemachine.law import Law
 from sabot.statemachine.outbox import LastTold, Outbox
+from sabot.statemachine.preparing import AHEAD
 from sabot.statemachine.rooms import ACTIONS, TableRooms
 from sabot.statemachine.state import snapshot
 from sabot.statemachine.state.books import LastRecord
@@ -103,6 +104,8 @@ class Table:
         It changes nothing that anybody can see, and need not be called.
         """
         if self._pieces is None:
+            if self.state.play.phase not in AHEAD:  # as after most events
+                return False
             self._pieces = self.rooms.preparing.pieces()
         for _ in self._pieces:
             return True

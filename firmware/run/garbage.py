@@ -1,6 +1,6 @@
 """Garbage is looked for while nobody waits, and no more in the middle of an event.
 
-CPython looks after each 700 new objects that stay, which stops the whole program: mostly for some 20 us, now
+CPython looks after each 700 (3.13: 2,000) new objects that stay, which stops the program: mostly for 20 us, now
 and then for as long as it takes to go through all that it holds. It would do so where most is made, in a lock
 or in the record of a round. So it is left to look ten times as rarely by itself, for a program that never
 rests; and the loop looks whenever all that the table has said was carried out.

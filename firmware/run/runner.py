@@ -89,11 +89,12 @@ class BoardKeys(Signer, Protocol):
 # ``subscribers`` hear of an entry that is on the medium. ``onlookers`` see the table right after the event of
 # an entry that is not there yet: they keep what they saw to themselves until it is.
 Subscriber = Callable[[int, Handled], None]
-# Called with an exception that nobody expected, and the event under way where there was one.
-Slipped = Callable[[BaseException, ev.Event | None], None]
+# Called with an exception that nobody expected, and the event under way, or what it was where that was none.
+Slipped = Callable[[BaseException, ev.Event | str], None]
+PERFORMING, PREPARING = "effects of an entry", "what is prepared while nobody waits"
 
 
-def raise_again(error: BaseException, _event: ev.Event | None) -> NoReturn:
+def raise_again(error: BaseException, _over: ev.Event | str) -> NoReturn:
     """Answer a slip where no program surrounds the runner: by the exception itself."""
     raise error
 
@@ -124,6 +125,7 @@ class Runner:
         self._waiting: deque[tuple[int, Handled]] = deque()
         self._under_way: ev.Event | None = None
         self._is_turning = False
+        self._is_stopped = False
         self._rest: asyncio.Handle | None = None
         self._wake: asyncio.TimerHandle | None = None
         self._written = 0
@@ -170,8 +172,7 @@ class Runner:
                 self._turn(self._under_way)
         # Not Exception alone: whatever cuts a turn in two, a cancellation too, leaves the state half changed.
         except BaseException as error:
-            self.halt()
-            self._slipped(error, self._under_way)
+            self._stop_over(error, self._under_way or PERFORMING)
         finally:
             self._is_turning = False
 
@@ -181,6 +182,10 @@ class Runner:
         self._inbox.clear()
         self._waiting.clear()
         self.stop()
+
+    def _stop_over(self, error: BaseException, over: ev.Event | str) -> None:
+        self.halt()
+        self._slipped(error, over)
 
     def _turn(self, event: ev.Event) -> None:
         self.events += 1
@@ -257,9 +262,8 @@ class Runner:
         try:
             self._durable(number)
         except BaseException as error:
-            self.halt()
-            self._slipped(error, None)
-        if self._rest is None and not self.is_ahead:
+            self._stop_over(error, PERFORMING)
+        if self._rest is None:
             self._rest_later()
 
     def _durable(self, number: int) -> None:
@@ -314,19 +318,19 @@ class Runner:
     # ------------------------------------------------------------ while nobody waits
 
     def _rest_later(self) -> None:
-        self._rest = asyncio.get_running_loop().call_soon(self._do_a_piece)
+        # What is not on the medium yet comes first: it leads here again when it is.
+        if not (self._is_stopped or self.is_ahead):
+            self._rest = asyncio.get_running_loop().call_soon(self._do_a_piece)
 
     def _do_a_piece(self) -> None:
         """Prepare a piece, and come again for the next unless somebody waits by then."""
         self._rest = None
-        # What is not on the medium yet comes first: it comes here again when it is.
-        if self.has_slipped or self.is_ahead:
+        if self.is_ahead:
             return
         try:
             has_more = self.table.prepare()
         except BaseException as error:  # as in an event: nobody knows what it left half done
-            self.halt()
-            self._slipped(error, None)
+            self._stop_over(error, PREPARING)
             return
         if has_more:
             self._rest_later()
@@ -347,6 +351,7 @@ class Runner:
 
     def stop(self) -> None:
         """Cancel the alarm that is set, and prepare nothing more."""
+        self._is_stopped = True
         for handle in (self._wake, self._rest):
             if handle is not None:
                 handle.cancel()

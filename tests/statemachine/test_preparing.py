@@ -10,7 +10,7 @@ from sabot.rules.cards import NAMES
 from sabot.statemachine.preparing import AHEAD
 from sabot.statemachine.state.ledger import RESEED, Cause
 from sabot.statemachine.state.phases import Phase
-from sabot.statemachine.vocabulary.events import DrawSealed, Role
+from sabot.statemachine.vocabulary.events import CardDrawn, DrawSealed, Resumed, Role
 
 from .life import at as in_phase
 from .shift import Shift
@@ -34,10 +34,15 @@ def turning(chapter: str = "pa641a") -> Shift:
         shift.bet(seat, ante=1000)
     shift.lock()
     shift.deal()
+    to_turning(shift)
+    return shift
+
+
+def to_turning(shift: Shift) -> None:
+    """All answer."""
     shift.answer_all()
     while shift.phase is not Phase.TURNING:
         shift.ok()
-    return shift
 
 
 def rest(table: Table) -> int:
@@ -155,6 +160,53 @@ def test_policy_a_meter_that_moved_since_the_rest_is_the_one_that_is_settled_by(
     assert shift.table.rooms.shares.meters()["prog4"]["main"] == before + 4200
     shift.ok()
     assert shift.table.state.play.current.meters_before["prog4"]["main"] == before + 4200
+
+
+@pytest.mark.parametrize("chapter", ["pa641a", "md4cp", "pa682a"])
+@pytest.mark.parametrize(
+    "second", [{5: {"ante": 1000}}, {2: {"ante": None}, 5: {"ante": 1000}}], ids=["gone", "unknown"]
+)
+@pytest.mark.parametrize("when", [Phase.TURNING, Phase.SETTLING])
+def test_policy_what_was_found_for_a_round_that_people_finished_is_no_other_rounds(
+    chapter: str, second: dict[int, dict[str, int | None]], when: Phase
+) -> None:
+    shift = Shift(chapter)
+    shift.open_table()
+    shift.bet(2, ante=1000)
+    shift.bet(5, ante=1000)
+    shift.lock()
+    shift.deal(seat2="As Ah Ad Ac")
+    to_turning(shift)
+    rest(shift.table)
+    shift.send(Resumed, down_s=1.0)
+    shift.floor("TAKE OVER", "kept")
+    shift.clear()
+    shift.get_ready()
+    for seat, bets in second.items():
+        shift.bet(seat, **bets)
+    shift.lock()
+    shift.stack()
+    shift._top(1)
+    shift.send(CardDrawn, card=None)  # nobody read it: this round is declared
+    shift.floor("RELEASE")
+    shift.deal_cards()
+    shift.rack_stub()
+    to_turning(shift)
+    if when is Phase.TURNING:
+        rest(shift.table)
+    shift.press_until_revealed()
+    shift.declare_all()
+    assert shift.is_in(Phase.SETTLING)
+    rest(shift.table)
+    assert shift.table.rooms.settling._ahead_by[0] is shift.table.state.play.current.lines
+
+
+def test_policy_nothing_is_prepared_while_the_table_is_held() -> None:
+    shift = turning()
+    shift.send(Resumed, down_s=1.0)
+    assert shift.table.rooms.faults.held is not None
+    assert rest(shift.table) == 0
+    assert shift.table.rooms.settlements._ahead is None
 
 
 # ---------------------------------------------------------------- not before it may be

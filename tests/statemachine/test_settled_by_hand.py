@@ -219,3 +219,27 @@ def test_679a_13d_an_ante_that_goes_back_is_settled_by_hand_though_its_seat_had_
     shift.floor("TAKE OVER", "kept")
     shift.floor("SETTLED BY HAND", "2 ante back")
     assert [line.result for line in shift.table.state.play.current.lines] == ["returned"]
+
+
+@pytest.mark.parametrize(
+    ("chapter", "beside", "wager"),
+    [("pa641a", "six_card", "ante"), ("pa641a", "six_card", "play"), ("pa682a", "all_six", "raise")],
+)
+def test_policy_what_was_paid_by_hand_on_a_stake_of_unknown_value_bars_no_way_out(
+    chapter: str, beside: str, wager: str
+) -> None:
+    shift = Shift(chapter)
+    shift.open_table()
+    shift.bet(2, ante=None, **{beside: 1000})
+    shift.bet(5, ante=1000)
+    shift.lock()
+    shift.deal()
+    shift.reveal()
+    shift.settle_seat()  # seat 2 has its turn
+    shift.send(Resumed, down_s=1.0)
+    shift.floor("TAKE OVER", "kept")
+    shift.floor("SETTLED BY HAND", f"2 {wager} paid")
+    shift.how_much(500)
+    assert shift.table.rooms.views.view(Role.AUDITOR)["phase"] == "clearing"
+    shift.clear()
+    assert shift.record.by_hand

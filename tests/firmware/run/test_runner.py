@@ -15,7 +15,7 @@ from sabot.firmware.credentials.board import SIMULATED, Rooms, prepare
 from sabot.firmware.journal import store
 from sabot.firmware.journal.writer import Writer
 from sabot.firmware.run.open_journal import first_event
-from sabot.firmware.run.runner import Runner
+from sabot.firmware.run.runner import PREPARING, Runner
 from sabot.statemachine.state.phases import Phase
 from sabot.statemachine.table import Table
 from sabot.statemachine.vocabulary import events as ev
@@ -260,13 +260,27 @@ def test_an_event_waits_for_one_piece_of_a_rest_and_not_for_all(tmp_path: Path) 
     asyncio.run(play())
 
 
+def test_nothing_is_prepared_once_the_runner_was_stopped(tmp_path: Path) -> None:
+    async def play() -> None:
+        kept = Kept()
+        felt = Felt(tmp_path, kept, "pa641a")
+        felt.play_until(Phase.TURNING)
+        felt.runner.stop()
+        await felt.durable()
+        await felt.close()
+
+        assert felt.table.rooms.settlements._ahead is None
+
+    asyncio.run(play())
+
+
 def test_a_slip_while_the_table_prepares_is_a_stop_like_any_other(tmp_path: Path) -> None:
     async def play() -> None:
         kept = Kept()
         felt = Felt(tmp_path, kept)
         felt.play_until(Phase.BETS_OPEN)
         await felt.durable()
-        slipped: list[tuple[BaseException, ev.Event | None]] = []
+        slipped: list[tuple[BaseException, ev.Event | str]] = []
         felt.runner._slipped = lambda error, event: slipped.append((error, event))
 
         def breaks() -> bool:
@@ -277,7 +291,7 @@ def test_a_slip_while_the_table_prepares_is_a_stop_like_any_other(tmp_path: Path
         await felt.durable()
         await felt.close()
 
-        assert [(str(error), event) for error, event in slipped] == [("'a piece'", None)]
+        assert [(str(error), over) for error, over in slipped] == [("'a piece'", PREPARING)]
         assert felt.runner.has_slipped
 
     asyncio.run(play())
