@@ -1,9 +1,9 @@
 """Garbage is looked for while nobody waits, and no more in the middle of an event.
 
-CPython looks after each 700 (3.13: 2,000) new objects that stay, which stops the program: mostly for 20 us, now
-and then for as long as it takes to go through all that it holds. It would do so where most is made, in a lock
-or in the record of a round. So it is left to look ten times as rarely by itself, for a program that never
-rests; and the loop looks whenever all that the table has said was carried out.
+CPython looks after each 700 new objects that stay (2,000 from 3.13 on), which stops the whole program: mostly
+for some 20 us, now and then for as long as it takes to go through all that it holds. It would do so where
+most is made, in a lock or in the record of a round. So it is left to look ten times as rarely by itself, for
+a program that never rests; and the loop looks whenever all that the table has said was carried out.
 
 What is there when the start is over stays to the end: it is put aside, and not gone through again.
 """
