@@ -117,8 +117,8 @@ class Settlements:
 
     def prepare(self) -> None:
         """Settle the round by its cards, where that was not done already; nobody is told."""
-        meters = self.shares.meters()
         if self._still_follows() is None:
+            meters = self.shares.meters()
             # The copies first: should settling raise, nothing is kept.
             follows = self._basis(meters, *self.contest.involved_copied())
             self._ahead = self._decide(None, meters)
