@@ -55,8 +55,8 @@ from sabot.rules.settlement.steps import DRAWN
 RANK_NAMES = frozenset({"2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"})
 DEVICES = frozenset({"felt", "progressive", "account"})
 NUMBERING_KEYS = frozenset({"head", "head_stands_once", "by_method"})
-# By what a hand is held against: only against the dealer's hands are compared.
-CONTEST_ENDS = {"dealer": ("unqualified", "win", "tie", "lose", "bad_beat"), "paytable": ("win", "lose")}
+# The ends of a contest: only against the dealer are hands compared.
+ENDS = {"dealer": ("unqualified", "win", "tie", "lose", "bad_beat"), "paytable": ("win", "lose")}
 MOST_SEATS = 9
 # A ranking takes no more: its tables count cards by a remainder by seven.
 MOST_CARDS = 7
@@ -264,12 +264,12 @@ def _bonus_card(part: Section) -> OnBonusCard:
 
 
 def _contest(part: Section, wagers: dict[str, Wager]) -> ContestRule:
-    against = part.choice("against", frozenset(CONTEST_ENDS))
+    against = part.choice("against", frozenset(ENDS))
     in_contest = [wager for wager in wagers.values() if not wager.settles]
     # The wager that opens it before those that are made on it; else in the order of the file.
     base = tuple(wager.name for wager in sorted(in_contest, key=lambda wager: bool(wager.of)))
-    qualifies, ties = part.maybe("dealer_qualifies"), part.maybe("ties_phrase")
-    ends = ((end, part.maybe(end)) for end in CONTEST_ENDS[against])
+    qualifies = part.maybe("dealer_qualifies") if against == "dealer" else None
+    ties = part.maybe("ties_phrase")
     return ContestRule(
         cite=part.text("cite"),
         against_dealer=against == "dealer",
@@ -277,7 +277,7 @@ def _contest(part: Section, wagers: dict[str, Wager]) -> ContestRule:
         cards=part.words("cards", optional=True) or ("own",),
         wagers=base,
         forfeit_cites=_forfeit(part, base[1:]),
-        results={end: _result(section, base, against) for end, section in ends if section},
+        results={end: _result(part.section(end), base, against) for end in ENDS[against] if end in part},
         qualifies=_qualifies(qualifies) if qualifies else None,
         ties=Phrase(ties.text("cite"), ties.text("phrase")) if ties else None,
     )

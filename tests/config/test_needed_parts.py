@@ -135,6 +135,13 @@ def test_a_contest_against_a_paytable_has_no_bonus() -> None:
     assert message.startswith("E-CONF-002 ours/x.toml [contest.win]: unknown key 'bonus'")
 
 
+def test_a_contest_against_a_paytable_has_no_dealer_who_qualifies() -> None:
+    data = raw("pa683a")
+    data["contest"]["dealer_qualifies"] = raw("pa679a")["contest"]["dealer_qualifies"]
+
+    assert "[contest]: unknown key 'dealer_qualifies'" in refused(data, "E-CONF-002")
+
+
 @pytest.mark.parametrize("end", ["tie", "bad_beat", "unqualified"])
 def test_a_contest_against_a_paytable_has_no_end_in_which_hands_are_compared(end: str) -> None:
     data = raw("pa683a")
