@@ -71,28 +71,28 @@ def _missing(chapter: Chapter, asked: AskedReading, file: str) -> ConfigError:
 # ------------------------------------------------------------ by the program
 
 
-def _always(_: Chapter) -> bool:
+def always(_: Chapter) -> bool:
+    """Return that every chapter is asked."""
     return True
 
 
-def _compares_hands(chapter: Chapter) -> bool:
-    contest = chapter.contest
-    has_bonus = any(result.bonus for result in contest.results.values())  # which asks whether the hands tie
+def compares_hands(chapter: Chapter) -> bool:
+    """Return whether a player's hand is compared with the dealer's."""
     settled = (wager.settles for wager in chapter.wagers.values())
-    return contest.against_dealer or has_bonus or any(each and each.kind == "losing_hand" for each in settled)
+    return chapter.contest.against_dealer or any(each and each.kind == "losing_hand" for each in settled)
 
 
 def _has_envy(chapter: Chapter) -> bool:
     return any(wager.envy for wager in chapter.wagers.values())
 
 
-def _gives_stacks(chapter: Chapter) -> bool:
+def gives_stacks(chapter: Chapter) -> bool:
+    """Return whether a chapter is dealt from an automated shoe."""
     return any(method in chapter.plans for method in ("auto_shoe", RESHUFFLES))
 
 
 def _ends_by_a_wrong_number(chapter: Chapter) -> bool:
-    found = chapter.irregularities.get("wrong_count")
-    return found is not None and found.fate is not GOES_ON
+    return chapter.irregularities["wrong_count"].fate is not GOES_ON
 
 
 def _has_meters(chapter: Chapter) -> bool:
@@ -104,10 +104,10 @@ NEEDED = (
         "tiebreak",
         ("poker", "highest_card"),
         "where two hands of one rank are compared",
-        _compares_hands,
+        compares_hands,
     ),
     NeededReading(
-        "void_forfeits", ("returned", "kept"), "where a round is void after somebody folded", _always
+        "void_forfeits", ("returned", "kept"), "where a round is void after somebody folded", always
     ),
     NeededReading(
         "void_after_payment",
@@ -119,13 +119,13 @@ NEEDED = (
         "stack_count",
         ("void", "held"),
         "where an automated shoe gives a stack of a wrong number",
-        _gives_stacks,
+        gives_stacks,
     ),
     NeededReading(
         "stub_count_scope",
         ("both", "deck", "table"),
         "where it is asked whether the stub is to be counted",
-        _always,
+        always,
     ),
     NeededReading(
         "envy_two_boxes",

@@ -55,7 +55,8 @@ from sabot.rules.settlement.steps import DRAWN
 RANK_NAMES = frozenset({"2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"})
 DEVICES = frozenset({"felt", "progressive", "account"})
 NUMBERING_KEYS = frozenset({"head", "head_stands_once", "by_method"})
-CONTEST_ENDS = ("unqualified", "win", "tie", "lose", "bad_beat")
+# The ends of a contest: only against the dealer are hands compared.
+ENDS = {"dealer": ("unqualified", "win", "tie", "lose", "bad_beat"), "paytable": ("win", "lose")}
 MOST_SEATS = 9
 # A ranking takes no more: its tables count cards by a remainder by seven.
 MOST_CARDS = 7
@@ -122,7 +123,12 @@ def _texts(part: Section) -> dict[str, str]:
 
 
 def _swap(part: Section | None) -> Under[tuple[str, ...]] | None:
-    return _under(part, part.words("wagers")) if part else None
+    if part is None:
+        return None
+    wagers = part.words("wagers")
+    if len(wagers) != 2:  # noqa: PLR2004
+        raise part.wrong("wagers", list(wagers), "two wagers")
+    return _under(part, wagers)
 
 
 def _parts(root: Section, key: str) -> list[tuple[str, Section]]:
@@ -258,23 +264,30 @@ def _bonus_card(part: Section) -> OnBonusCard:
 
 
 def _contest(part: Section, wagers: dict[str, Wager]) -> ContestRule:
-    against_dealer = part.choice("against", frozenset({"dealer", "paytable"})) == "dealer"
+    against = part.choice("against", frozenset(ENDS))
     in_contest = [wager for wager in wagers.values() if not wager.settles]
     # The wager that opens it before those that are made on it; else in the order of the file.
     base = tuple(wager.name for wager in sorted(in_contest, key=lambda wager: bool(wager.of)))
-    qualifies, ties = part.maybe("dealer_qualifies"), part.maybe("ties_phrase")
-    ends = ((end, part.maybe(end)) for end in CONTEST_ENDS)
+    qualifies = part.maybe("dealer_qualifies") if against == "dealer" else None
+    ties = part.maybe("ties_phrase")
     return ContestRule(
         cite=part.text("cite"),
-        against_dealer=against_dealer,
+        against_dealer=against == "dealer",
         ranking=part.text("ranking"),
         cards=part.words("cards", optional=True) or ("own",),
         wagers=base,
-        forfeit_cites=part.words("forfeit"),
-        results={end: _result(section, base) for end, section in ends if section},
+        forfeit_cites=_forfeit(part, base[1:]),
+        results={end: _result(part.section(end), base, against) for end in ENDS[against] if end in part},
         qualifies=_qualifies(qualifies) if qualifies else None,
         ties=Phrase(ties.text("cite"), ties.text("phrase")) if ties else None,
     )
+
+
+def _forfeit(part: Section, later: tuple[str, ...]) -> tuple[str, ...]:
+    cites = part.words("forfeit")
+    if len(cites) < len(later):
+        raise part.wrong("forfeit", list(cites), f"a paragraph for each of {', '.join(later)}")
+    return cites
 
 
 def _qualifies(part: Section) -> Qualifies:
@@ -283,8 +296,9 @@ def _qualifies(part: Section) -> Qualifies:
     return Qualifies(part.text("cite"), hand, lead, part.text("phrase"))
 
 
-def _result(part: Section, base: tuple[str, ...]) -> ContestResult:
-    every, bonus = part.maybe("every"), part.maybe("bonus")
+def _result(part: Section, base: tuple[str, ...], against: str) -> ContestResult:
+    # By a declared row of the paytable no other is known, and so no bonus.
+    every, bonus = part.maybe("every"), part.maybe("bonus") if against == "dealer" else None
     actions = {name: _action(every or part.section(name)) for name in base if every or name in part}
     return ContestResult(actions, _bonus(bonus) if bonus else None, part.text("paytable", ""))
 

@@ -135,6 +135,12 @@ ERRORS = table(
         "The text leaves it open, and the chapter has to say how it is answered.",
         "Correct the name, or add [readings.{name}], the default first: {answers} (docs/own-chapters.md).",
     ),
+    (
+        "E-CONF-023",
+        "{name!r} is missing{near}, which is needed {where}",
+        "The program asks for it by this name, and a round would stop there.",
+        "Correct the name, or add {name} to [{part}] with its citation (docs/own-chapters.md).",
+    ),
 )
 
 

@@ -10,7 +10,8 @@ from itertools import pairwise
 
 from sabot.config.asked_readings import all_paytables, verify_readings
 from sabot.config.errors import ConfigError
-from sabot.rules.chapter import Chapter, Meter, PlanSpec, RankingSpec, Wager
+from sabot.config.needed_parts import verify_parts
+from sabot.rules.chapter import Chapter, EnvyTable, Meter, PlanSpec, RankingSpec, Wager
 from sabot.rules.payouts import PayKind, Payout
 from sabot.rules.paytables import ANY_HAND, PayRow, Paytable, Sheet
 from sabot.rules.plan import bets_of, plan
@@ -30,6 +31,7 @@ def verify_possible(chapter: Chapter, file: str) -> None:
         if name not in known:
             listed = " ".join(sorted(known))
             raise ConfigError("E-CONF-008", f"{file} [{place}]", key=place, value=name, known=listed)
+    verify_parts(chapter, file)
     verify_readings(chapter, file)
     for name, paytable in all_paytables(chapter):
         for sheet in paytable.sheets:
@@ -46,19 +48,25 @@ def _references(chapter: Chapter) -> Iterator[Reference]:
     # Both ways: a wager that is left out of the order would never be settled.
     yield from (("wagers", name, set(chapter.order)) for name in chapter.wagers)
     for name, paytable in all_paytables(chapter):
-        yield from ((f"{name}.ranking", sheet.ranking, rankings) for sheet in paytable.sheets)
+        for sheet in paytable.sheets:
+            yield f"{name}.ranking", sheet.ranking, rankings
+            if sheet.ranks_as:
+                yield f"{name}.ranks_as", sheet.ranks_as.instead, rankings
         yield from _row_references(name, paytable)
     for wager in chapter.wagers.values():
         yield from _wager_references(chapter, wager)
     yield from _contest_references(chapter)
+    if chapter.swap:
+        optional = set(chapter.order) - set(chapter.contest.wagers)
+        yield from (("settlement.swap.wagers", name, optional) for name in chapter.swap.instead)
     for meter in chapter.meters.values():
         yield from _meter_references(chapter, meter)
+    for envy in chapter.envy.values():
+        yield from _envy_references(chapter, envy)
 
 
 def _wager_references(chapter: Chapter, wager: Wager) -> Iterator[Reference]:
-    place, paytables = f"wagers.{wager.name}", set(chapter.paytables)
-    # Two that are no places of the file: the player's own hand, and the first of the dealer's cards.
-    places = {"own", "dealer_first", *chapter.hands.places}
+    place, paytables, places = f"wagers.{wager.name}", set(chapter.paytables), _places(chapter)
     for group in wager.requires:
         yield from ((f"{place}.requires", each, set(chapter.wagers)) for each in group)
     yield from ((f"{place}.extras", each, set(chapter.extras)) for each in wager.extras)
@@ -71,10 +79,20 @@ def _wager_references(chapter: Chapter, wager: Wager) -> Iterator[Reference]:
         yield f"{place}.on_bonus_card", wager.bonus_card.paytable, paytables
 
 
+def _places(chapter: Chapter) -> set[str]:
+    # Two that are no places of the file: the player's own hand, and the first of the dealer's cards.
+    return {"own", "dealer_first", *chapter.hands.places}
+
+
 def _contest_references(chapter: Chapter) -> Iterator[Reference]:
-    for end, result in chapter.contest.results.items():
+    contest = chapter.contest
+    yield from (("contest.cards", each, _places(chapter)) for each in contest.cards)
+    for end, result in contest.results.items():
         for name in contest_tables({end: result}):
             yield f"contest.{end}", name, set(chapter.paytables)
+        if result.bonus:
+            # Of the contest: another wager need not stand at a seat that has won.
+            yield f"contest.{end}.bonus.on", result.bonus.on, set(contest.wagers)
 
 
 def _meter_references(chapter: Chapter, meter: Meter) -> Iterator[Reference]:
@@ -84,6 +102,16 @@ def _meter_references(chapter: Chapter, meter: Meter) -> Iterator[Reference]:
     paytable = chapter.paytables.get(meter.paytable)
     letters = set(paytable.letters) if paytable else set()
     yield from ((f"{place}.levels", letter, letters) for letter in meter.levels)
+
+
+def _envy_references(chapter: Chapter, envy: EnvyTable) -> Iterator[Reference]:
+    place = f"envy.{envy.name}"
+    yield f"{place}.follows", envy.follows, set(chapter.paytables)
+    if envy.reads_as:
+        letters = {letter for paytable in envy.by_unit.values() for letter in paytable.letters}
+        yield from (
+            (f"{place}.reads_as", each, letters) for each in (envy.reads_as.letter, envy.reads_as.instead)
+        )
 
 
 def _row_references(name: str, paytable: Paytable) -> Iterator[Reference]:

@@ -181,14 +181,15 @@ class Dealing:
         card = self.next_card()
         return card is not None and card.stack > 0
 
-    def _has_automated_shoe(self) -> bool:
+    def has_automated_shoe(self) -> bool:
+        """Return whether the round is dealt from an automated shoe."""
         return self.play.current.method.startswith(AUTOMATED)
 
     def waits_for_shoe(self) -> bool:
         """Return whether an automated shoe has yet to give cards of this round."""
         phase, is_round = self.play.phase, self.play.round is not None
         if is_round and phase in _BEFORE_DEAL:
-            return self._has_automated_shoe()
+            return self.has_automated_shoe()
         return is_round and phase is DEALING and self.is_automated()
 
     def has_begun(self) -> bool:
@@ -217,7 +218,7 @@ class Dealing:
         """Let an automated shoe put out what is left: after its last stack, or when the round is void."""
         round_ = self.play.current
         is_over = round_.stub_out or bool(round_.void)
-        may_come = self._has_automated_shoe() and self.faults.held is None and not self.lies_in_exit()
+        may_come = self.has_automated_shoe() and self.faults.held is None and not self.lies_in_exit()
         left = self.expected_stub()
         if is_over and may_come and left > 0 and not (round_.ejecting or round_.ejected):
             round_.order_stub(left)

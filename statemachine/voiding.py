@@ -326,7 +326,8 @@ class Voiding:
     def _may_lack_cards(self, kind: str) -> bool:
         """Return whether the shoe has cards to give yet, or put out a stack that nobody has counted."""
         is_stack = kind == "short_stack" and self.play.phase in (Phase.DEALING, Phase.STUB)
-        return is_stack or self.dealing.waits_for_shoe()
+        # A shoe that is drawn from by hand may say so too, and gives no stacks.
+        return (is_stack and self.dealing.has_automated_shoe()) or self.dealing.waits_for_shoe()
 
     def may_void(self) -> bool:
         """Return whether anything that holds the round voids it."""

@@ -185,6 +185,9 @@ def test_641a_13f_a_shoe_that_is_drawn_from_by_hand_voids_nothing(stop: str) -> 
     else:
         STOPS[stop](shift)
     assert not voids(shift)
+    # Nor may the floor by this paragraph, which a chapter without an automated shoe need not have.
+    with pytest.raises(NotOfferedError):
+        shift.floor("VOID ROUND")
 
 
 def test_641a_13f_another_device_that_stops_voids_nothing_and_the_floor_cannot_either() -> None:
