@@ -87,11 +87,10 @@ class Profile:
 def lengths_of(words: str, device: str) -> dict[str, int]:
     """Return the number of bytes behind the letter of each report; raise DriverError for wrong words."""
     pairs = [(word[:1], word[1:]) for word in words.split()]
-    wrong = [f"{letter}{count}" for letter, count in pairs if not _is_length(letter, count)]
-    if wrong or not pairs:
+    if not pairs or not all(_is_length(letter, count) for letter, count in pairs):
         least = " ".join(f"{letter}{count}" for letter, count in LEAST_BYTES.items())
         bound = f"letters of reports with a count each, as in {LENGTHS!r}, and no fewer than {least}"
-        facts = {"option": "lengths", "value": " ".join(wrong) or words, "bound": bound}
+        facts = {"option": "lengths", "value": words, "bound": bound}
         raise DriverError(ERRORS["E-LINK-008"], device, **facts)
     return {letter: int(count) for letter, count in pairs}
 

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[3]
 PACKAGES = ("rules", "statemachine", "config", "drivers", "firmware", "floor")
 EVERYTHING = {"Exception", "BaseException"}
 # To hand an exception on is to call one of these with it.
-HEARERS = {"broke", "slipped", "_slipped", "_end_reading", "_tell", "_alone", "set_exception"}
+HEARERS = {"broke", "slipped", "_slipped", "_stop_over", "_end_reading", "_tell", "_alone", "set_exception"}
 # The last steps of a program that stops already: what breaks in one is logged, and costs no other.
 LAST_STEPS = {
     ("firmware/run/safe_stop.py", "_attempt"): "a step of the stop itself",
