@@ -89,7 +89,7 @@ class View(NamedTuple):
 
 
 # What is kept is of use within one round's questions; more of it would only grow with every shift.
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 13)
 def lack_of_ranks(shape: Shape, ranks: Values) -> int:
     """Return the least number of cards that a shape lacks beside cards of these ranks."""
     counts = counts_of(ranks)
@@ -165,7 +165,7 @@ VIEWS = (
 
 
 # Few: one of them is all that was said of a round, some kilobytes.
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 9)
 def may_all_be(felt: Felt) -> bool:
     """Return whether some cards may make every statement true at once."""
     searches = (_Search(felt, view) for view in VIEWS if sum(felt.unread) <= view.places)

@@ -22,7 +22,7 @@ MOST_OPTIONS = 64
 MOST_TRIES = 2000
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 8)
 def options_of(
     has: frozenset[Shape], lacks: frozenset[Shape], read: tuple[Card, ...], unread: int, pool: frozenset[Card]
 ) -> Options | None:

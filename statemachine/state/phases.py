@@ -8,6 +8,7 @@ it is lifted the table stands where it stood; so no row is needed to go into a h
 phase can be lost by one.
 """
 
+import logging
 from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
@@ -183,6 +184,10 @@ class Trigger(Event):
             leads_to = self._leads[phase] = self.machine.states[name].value
         model.state = leads_to
         return True
+
+
+# The library warns of each trigger whose `may_` twin is not declared, 80 times for each table.
+logging.getLogger("transitions.core").setLevel(logging.ERROR)
 
 
 class Steps(Machine):
