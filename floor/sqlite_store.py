@@ -17,7 +17,6 @@ from urllib.parse import quote
 
 from sabot.floor.entry import GENESIS, FloorEntry, Last
 from sabot.floor.errors import FloorError
-from sabot.floor.open_store import is_file, verify_room
 from sabot.floor.queries import Queries
 from sabot.floor.schema import STEPS, Steps, bring_forward
 from sabot.floor.store import (
@@ -28,6 +27,7 @@ from sabot.floor.store import (
     gone,
     verify_known,
 )
+from sabot.floor.store_file import is_file, verify_room
 
 BUSY_S = 5.0
 ENGINE = "sqlite"

@@ -17,8 +17,8 @@ from sabot.drivers.beat_grid import next_beat
 from sabot.drivers.convention import LineSettings
 from sabot.drivers.device import Host
 from sabot.drivers.errors import ERRORS, LinkError
-from sabot.drivers.escpos import SCHEMA
 from sabot.drivers.escpos.codec import HEIGHT, WIDTH, Brightness, Cursor, EscposCodec, Message, Plain
+from sabot.drivers.escpos.profile import SCHEMA
 from sabot.drivers.escpos.screen import BLANK, HOME, Cell, Lines, Marquee, changes, codes_of
 from sabot.drivers.options import Value, defaults
 from sabot.drivers.wired import Say, WiredDriver

@@ -8,7 +8,7 @@ it is lifted the table stands where it stood; so no row is needed to go into a h
 phase can be lost by one.
 """
 
-import logging
+from collections.abc import Callable
 from enum import Enum
 from typing import Any, NamedTuple, Protocol
 
@@ -186,14 +186,15 @@ class Trigger(Event):
         return True
 
 
-# The library warns of each trigger whose `may_` twin is not declared, 80 times for each table.
-logging.getLogger("transitions.core").setLevel(logging.ERROR)
-
-
 class Steps(Machine):
     """The machine of the rows: whether a trigger may be pulled here, and where it leads."""
 
     event_cls = Trigger
+
+    def _checked_assignment(self, model: object, name: str, func: Callable[..., Any]) -> None:
+        """Bind what the model declares; of all else, 80 names for each table, the library would warn."""
+        if hasattr(model, name):
+            setattr(model, name, func)
 
 
 class InPhase(Protocol):

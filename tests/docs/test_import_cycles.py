@@ -5,25 +5,11 @@ from __future__ import annotations
 import ast
 from graphlib import TopologicalSorter
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = sorted(
     each.name for each in (ROOT / "src" / "sabot").iterdir() if each.is_dir() and each.name != "__pycache__"
 )
-
-
-def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """What is carried out as a module is loaded: not what is for types alone, nor the inside of a function."""
-    for each in body:
-        yield each
-        if isinstance(each, ast.Try):
-            yield from statements(each.body)
-        elif isinstance(each, ast.If) and "TYPE_CHECKING" not in ast.unparse(each.test):
-            yield from statements(each.body + each.orelse)
 
 
 def modules() -> dict[str, Path]:
@@ -39,7 +25,8 @@ def test_no_module_imports_itself_by_others() -> None:
     needs: dict[str, set[str]] = {}
     for name, path in known.items():
         found = needs[name] = set()
-        for node in statements(ast.parse(path.read_text("utf-8")).body):
+        # Within a function and for types alone too: what is loaded later is needed all the same.
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Import):
                 found |= {each.name for each in node.names if each.name in known}
             elif isinstance(node, ast.ImportFrom) and node.module:
