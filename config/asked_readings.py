@@ -7,9 +7,8 @@ one stands here, with the answers that it knows, and a chapter is held against t
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from sabot.config.errors import ConfigError
+from sabot.config.errors import ConfigError, meant
 from sabot.rules.chapter import GOES_ON, RESHUFFLES, Chapter, ContestResult, Wager
-from sabot.rules.errors import LIKE, nearest
 from sabot.rules.paytables import Paytable, Sheet, Under
 
 
@@ -57,12 +56,11 @@ def _verify(chapter: Chapter, asked: AskedReading, file: str) -> None:
 
 
 def _missing(chapter: Chapter, asked: AskedReading, file: str) -> ConfigError:
-    near = nearest(asked.name, chapter.readings, LIKE)
     return ConfigError(
         "E-CONF-022",
         f"{file} [{asked.part}]",
         name=asked.name,
-        near=f" (is {near!r} meant?)" if near else "",
+        near=meant(asked.name, chapter.readings),
         where=asked.where,
         answers=", ".join(asked.answers) + (" and others" if asked.has_others else ""),
     )

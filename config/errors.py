@@ -1,6 +1,8 @@
 """Errors of the files that configure Sabot."""
 
-from sabot.rules.errors import SabotError, table
+from collections.abc import Iterable
+
+from sabot.rules.errors import LIKE, SabotError, nearest, table
 
 ERRORS = table(
     (
@@ -149,3 +151,9 @@ class ConfigError(SabotError):
 
     def __init__(self, code: str, place: str, **facts: object) -> None:
         super().__init__(ERRORS[code], place, **{"near": "", "hint": ""} | facts)
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """Return in brackets the known name that may be meant by another, empty where none is near."""
+    near = nearest(name, known, LIKE)
+    return f" (is {near!r} meant?)" if near else ""

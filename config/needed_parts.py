@@ -9,9 +9,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from sabot.config.asked_readings import always, compares_hands, gives_stacks
-from sabot.config.errors import ConfigError
+from sabot.config.errors import ConfigError, meant
 from sabot.rules.chapter import Chapter
-from sabot.rules.errors import LIKE, nearest
 
 
 class NeededPart(NamedTuple):
@@ -41,12 +40,11 @@ def verify_parts(chapter: Chapter, file: str) -> None:
 
 
 def _missing(asked: _Asked, file: str) -> ConfigError:
-    near = nearest(asked.name, asked.there, LIKE)
     return ConfigError(
         "E-CONF-023",
         f"{file} [{asked.part}]",
         name=asked.name,
-        near=f" (is {near!r} meant?)" if near else "",
+        near=meant(asked.name, asked.there),
         where=asked.where,
         part=asked.part,
     )

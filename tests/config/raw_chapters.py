@@ -1,6 +1,7 @@
 """Chapters as they lie in their files, to be changed and read."""
 
 import copy
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,10 +9,11 @@ import pytest
 from sabot.config.chapter_file import read_chapter
 from sabot.config.errors import ConfigError
 from sabot.config.feasibility import verify_possible
-from sabot.config.loader import HERE
+from sabot.config.loader import HERE, ChapterLaw
 from sabot.config.reader import read_toml
 
 Raw = dict[str, Any]
+FILE = "chapter.toml"
 
 
 def raw(chapter: str) -> Raw:
@@ -19,7 +21,7 @@ def raw(chapter: str) -> Raw:
 
 
 def read(data: Raw) -> None:
-    verify_possible(read_chapter("ours/x.toml", data), "ours/x.toml")
+    verify_possible(read_chapter(FILE, data), FILE)
 
 
 def refused(data: Raw, code: str) -> str:
@@ -35,3 +37,16 @@ def put(data: Raw, path: tuple[Any, ...], value: object) -> Raw:
         part = part[key]
     part[path[-1]] = value
     return data
+
+
+def refused_with(folder: Path, name: str, instead: str) -> str:
+    """What is said of a chapter of one's own in which a name was written otherwise, without its file."""
+    text = (Path(__file__).parent / "ours/chapters/tcp.toml").read_text(encoding="utf-8")
+    (folder / "chapters").mkdir()
+    file = folder / "chapters/tcp.toml"
+    file.write_text(text.replace(name, instead))
+
+    with pytest.raises(ConfigError) as caught:
+        ChapterLaw(folder).chapter("tcp")
+    assert str(file) in str(caught.value)
+    return str(caught.value).replace(str(file), "FILE")

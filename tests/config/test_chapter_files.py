@@ -1,38 +1,19 @@
 """Chapter files: the five load, and one slip in any of them is refused with its place."""
 
-import copy
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from sabot.config import CHAPTER_IDS, feasibility, load_chapter
 from sabot.config.chapter_file import read_chapter
 from sabot.config.errors import ConfigError
-from sabot.config.feasibility import verify_possible
 from sabot.config.loader import HERE, PRINTED, ChapterLaw
-from sabot.config.reader import read_toml
 from sabot.config.submission import example_name
 from sabot.rules.payouts import PayKind, Payout
 
-Raw = dict[str, Any]
-
-
-def raw(chapter: str) -> Raw:
-    return copy.deepcopy(read_toml(HERE / "chapters" / f"{chapter}.toml"))
-
-
-def read(data: Raw) -> None:
-    verify_possible(read_chapter("chapter.toml", data), "chapter.toml")
-
-
-def refused(data: Raw, code: str) -> str:
-    with pytest.raises(ConfigError) as caught:
-        read(data)
-    assert caught.value.kind.code == code, str(caught.value)
-    return str(caught.value)
+from .raw_chapters import FILE, raw, refused
 
 
 @pytest.mark.parametrize("chapter", CHAPTER_IDS)
@@ -343,13 +324,13 @@ def test_a_folder_of_chapters_has_plain_files_of_a_law_and_few_of_them(tmp_path:
 
 
 def test_what_a_chapter_need_not_say_is_nothing_and_a_house_may_have_one_deck() -> None:
-    found = read_chapter("chapter.toml", raw("pa641a"))
+    found = read_chapter(FILE, raw("pa641a"))
     rows = [row for paytable in found.paytables.values() for sheet in paytable.sheets for row in sheet.rows]
     assert {row.others for row in rows} == {0}
 
     data = raw("pa641a")
     data["cards"]["decks_with_shuffler"]["most"] = 1
-    assert read_chapter("chapter.toml", data).deck.decks_with_shuffler == 1
+    assert read_chapter(FILE, data).deck.decks_with_shuffler == 1
     data["cards"]["decks_with_shuffler"]["most"] = 3
     refused(data, "E-CONF-004")
     data = raw("pa641a")
@@ -359,6 +340,6 @@ def test_what_a_chapter_need_not_say_is_nothing_and_a_house_may_have_one_deck() 
         data = raw("pa641a")
         data["cards"]["change_hours"]["hand"] = hours
         if is_good:
-            assert read_chapter("chapter.toml", data).deck.change_hours["hand"] == hours
+            assert read_chapter(FILE, data).deck.change_hours["hand"] == hours
         else:
             refused(data, "E-CONF-004")

@@ -26,18 +26,6 @@ if TYPE_CHECKING:
 ROUNDS = 5
 
 
-def turning(chapter: str = "pa641a") -> Shift:
-    """All have answered, the dealer's cards are still covered."""
-    shift = Shift(chapter)
-    shift.open_table()
-    for seat in (2, 5):
-        shift.bet(seat, ante=1000)
-    shift.lock()
-    shift.deal()
-    to_turning(shift)
-    return shift
-
-
 def to_turning(shift: Shift) -> None:
     """All answer."""
     shift.answer_all()
@@ -83,7 +71,7 @@ def test_policy_a_rest_changes_nothing_that_anybody_can_see(way: Way) -> None:
 
 
 def test_policy_it_is_done_piece_by_piece_and_once_after_each_event() -> None:
-    shift = turning()
+    shift = in_phase(Phase.TURNING)
     assert [shift.table.prepare() for _ in range(5)] == [True, True, True, False, False]
     assert rest(in_phase(Phase.BETS_OPEN).table) == 0
     shift.ok()
@@ -92,7 +80,7 @@ def test_policy_it_is_done_piece_by_piece_and_once_after_each_event() -> None:
 
 
 def test_policy_the_reveal_takes_what_was_found_before_it() -> None:
-    shift = turning()
+    shift = in_phase(Phase.TURNING)
     rest(shift.table)
     rooms = shift.table.rooms
     found, due, words = rooms.settlements._ahead, rooms.settling._ahead, rooms.settling_words._ahead
@@ -106,7 +94,7 @@ def test_policy_the_reveal_takes_what_was_found_before_it() -> None:
 
 
 def test_policy_a_second_rest_finds_nothing_anew() -> None:
-    shift = turning()
+    shift = in_phase(Phase.TURNING)
     rest(shift.table)
     rooms = shift.table.rooms
     found, due, words = rooms.settlements._ahead, rooms.settling._ahead, rooms.settling_words._ahead
@@ -142,7 +130,7 @@ CHANGES: dict[str, Callable[[RoundState], object]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_policy_what_changed_since_the_rest_is_settled_anew(change: str) -> None:
-    shift = turning()
+    shift = in_phase(Phase.TURNING)
     rest(shift.table)
     settlements = shift.table.rooms.settlements
     found = settlements._ahead
@@ -153,7 +141,7 @@ def test_policy_what_changed_since_the_rest_is_settled_anew(change: str) -> None
 
 
 def test_policy_a_meter_that_moved_since_the_rest_is_the_one_that_is_settled_by() -> None:
-    shift = turning()
+    shift = in_phase(Phase.TURNING)
     rest(shift.table)
     before = shift.table.rooms.shares.meters()["prog4"]["main"]
     shift.table.state.books.ledger.reseed("prog4", "main", 4200, Cause(RESEED, 1, 0))
@@ -202,7 +190,7 @@ def test_policy_what_was_found_for_a_round_that_people_finished_is_no_other_roun
 
 
 def test_policy_nothing_is_prepared_while_the_table_is_held() -> None:
-    shift = turning()
+    shift = in_phase(Phase.TURNING)
     shift.send(Resumed, down_s=1.0)
     assert shift.table.rooms.faults.held is not None
     assert rest(shift.table) == 0
@@ -213,7 +201,7 @@ def test_policy_nothing_is_prepared_while_the_table_is_held() -> None:
 
 
 def test_641a_12g3_nothing_is_settled_ahead_while_a_draw_is_sealed() -> None:
-    shift = turning()
+    shift = in_phase(Phase.TURNING)
     shift.send(DrawSealed, device="accounts", draw=12, seal="0" * 64)
     assert shift.table.state.play.current.sealed
     rest(shift.table)
@@ -221,7 +209,7 @@ def test_641a_12g3_nothing_is_settled_ahead_while_a_draw_is_sealed() -> None:
 
 
 def test_policy_what_is_found_ahead_names_no_card_and_no_hand() -> None:
-    shift = turning()
+    shift = in_phase(Phase.TURNING)
     rest(shift.table)
     rooms = shift.table.rooms
     for part in (rooms.settlements, rooms.settlements._ahead, rooms.settling, rooms.preparing):
